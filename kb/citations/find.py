@@ -1,0 +1,162 @@
+"""A text → the citations in it, with their spans, forms, quoted titles and rule numbers.
+
+The grammar is ``grammar/citation.lark``. Its own terminals tell where a citation may begin;
+each such spot is parsed once, by LALR. What is found need not exist in any release:
+``kb.citations.resolve`` tells that.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from kb import syntax
+from kb.records import Citation, RuleNumber, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lark import Token, Tree
+
+_STARTS = ("LEAD", "SECTION_LEAD", "SELF", "BARE")
+_RANGE_MARK = re.compile(r"[\s→–—-]+")
+_LETTERS = re.compile(r"(?:/|,? (?:and |or )?)([a-z]{1,2})(?:[–—-]([a-z]{1,2}))?")
+_TITLE = re.compile(r"[“\"](.*?)[,.]?[”\"]")
+_LONGEST = 400
+
+
+def find_citations(text: str) -> tuple[Citation, ...]:
+    """Return the citations of a text, in order, none overlapping another.
+
+    Each number named is a citation of its own, with the range or the letters that lean on
+    it; a list of numbers is several citations.
+    """
+    found: list[Citation] = []
+    position = 0
+    while match := _beginning().search(text, position):
+        citations = _parse(text, match.start())
+        found += citations
+        position = max(match.end(), citations[-1].span.end if citations else 0)
+    return tuple(found)
+
+
+@cache
+def _grammar() -> syntax.Grammar:
+    return syntax.load("citation", "citation")
+
+
+@cache
+def _beginning() -> re.Pattern[str]:
+    return re.compile("|".join(_grammar().pattern(terminal) for terminal in _STARTS))
+
+
+def _parse(text: str, start: int) -> list[Citation]:
+    # Look-behinds must see what stands before the spot.
+    window = text[start : start + _LONGEST]
+    tree, _ = _grammar().parse(window, "citation")
+    if tree is None:
+        return []
+    form = tree.children[0]
+    if form.data == "self":
+        token = form.children[0]
+        return [Citation(str(token), Span(start, start + len(token)), (), "self")]
+    if form.data == "sections":
+        return list(_sections(form, start))
+    return list(_numbers(list(form.scan_values(lambda _: True)), start))
+
+
+def _sections(tree: Tree[Token], offset: int) -> Iterator[Citation]:
+    pending: list[Token] = []
+    for token in tree.children:
+        if token.type == "SECTION" and pending and any(t.type == "SECTION" for t in pending):
+            yield _section(pending, offset)
+            pending = []
+        if token.type != "SECTION_JOINER":
+            pending.append(token)
+    yield _section(pending, offset)
+
+
+def _section(tokens: list[Token], offset: int) -> Citation:
+    number = next(token for token in tokens if token.type == "SECTION")
+    return Citation(
+        "".join(tokens),
+        Span(tokens[0].start_pos + offset, tokens[-1].end_pos + offset),
+        (str(number),),
+        "section",
+        _title(tokens),
+    )
+
+
+def _numbers(tokens: list[Token], offset: int) -> Iterator[Citation]:
+    """Cut a list into its numbers, each with what leans on it."""
+    pending: list[Token] = []
+    for token in tokens:
+        if token.type == "JOINER":
+            if citation := _number(pending, offset):
+                yield citation
+            pending = []
+        else:
+            pending.append(token)
+    if citation := _number(pending, offset):
+        yield citation
+
+
+def _number(tokens: list[Token], offset: int) -> Citation | None:
+    first = next(token for token in tokens if token.type in ("NUMBER", "BARE"))
+    try:
+        number = RuleNumber.parse(str(first))
+    except ValueError:
+        return None
+    numbers, used, form = [number], [token for token in tokens if token.type == "LEAD"], "rule"
+    used.append(first)
+    for token in tokens[tokens.index(first) + 1 :]:
+        more = [] if token.type == "TITLE" else _leaning(token, numbers)
+        if more is None:
+            break  # a word of the sentence, not a letter of the list
+        numbers += more
+        form = "range" if len(numbers) > 1 else form
+        used.append(token)
+    written = "".join(used).rstrip(", ")
+    start = used[0].start_pos + offset
+    return Citation(
+        written,
+        Span(start, start + len(written)),
+        tuple(dict.fromkeys(str(n) for n in numbers)),
+        form,
+        _title(used),
+    )
+
+
+def _leaning(token: Token, numbers: list[RuleNumber]) -> list[RuleNumber] | None:
+    """Return the numbers that a range or further letters add; None if they add none."""
+    last = numbers[-1]
+    try:
+        if token.type == "LETTERS":
+            match = _LETTERS.fullmatch(str(token))
+            if match is None or not last.letters:
+                return None
+            begin = RuleNumber(last.chapter, last.rule, match[1])
+            end = RuleNumber(last.chapter, last.rule, match[2] or match[1])
+            if begin.position <= last.position:
+                return None
+            return list(begin.through(end))
+        tail = _RANGE_MARK.sub("", str(token))
+        if token.type == "LETTER_RANGE":
+            end = RuleNumber(last.chapter, last.rule, tail)
+        elif token.type == "SHORT_RANGE":
+            end = RuleNumber(last.chapter, int(tail))
+        else:
+            end = RuleNumber.parse(tail)
+            if end.section != last.section and end.kind == last.kind == "chapter":
+                return [end]  # "200–310" spans sections: its ends are what it names
+        return list(last.through(end))[1:]
+    except ValueError:
+        return None
+
+
+def _title(tokens: list[Token]) -> str | None:
+    for token in tokens:
+        if token.type == "TITLE" and (match := _TITLE.search(str(token))):
+            return match[1]
+    return None
