@@ -80,6 +80,8 @@ class P(_Vocabulary):
     TITLE = "dcterms:title"
     # the text
     NUMBER = "mtg:number"
+    LABEL = "mtg:label"
+    TITLE_KEY = "mtg:titleKey"
     LEVEL = "mtg:level"
     TEXT = "mtg:text"
     SPANS = "mtg:spans"

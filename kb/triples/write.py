@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
+from kb.citations import folded_title
 from kb.records import Place
 from kb.statements import sentences
 from kb.vocab import BASE, C, Minter, P, keys, slug
@@ -118,7 +119,9 @@ def _sections(w: _Writer) -> Iterator[Quad]:
             w.mint.within(f"section/{key}"),
             (P.TYPE, C.SECTION),
             (P.NUMBER, str(section.number)),
+            (P.LABEL, str(section.number)),
             (P.TITLE, section.title),
+            (P.TITLE_KEY, folded_title(section.title)),
             (P.SPANS, _spans([section.paragraph])),
             (P.POSITION, position),
             (P.PART_OF, w.mint.release),
@@ -142,8 +145,10 @@ def _rule(w: _Writer, rule: Rule, key: str, position: int) -> Iterator[Quad]:
         node,
         (P.TYPE, C.RULE),
         (P.NUMBER, str(rule.number)),
+        (P.LABEL, str(rule.number)),
         (P.LEVEL, rule.number.kind),
         (P.TITLE, rule.title),
+        (P.TITLE_KEY, folded_title(rule.title) if rule.title else None),
         (P.TEXT, rule.text),
         (P.SPANS, _spans(rule.paragraphs)),
         (P.POSITION, position),
@@ -175,6 +180,7 @@ def _term(w: _Writer, term: Term, key: str, position: int) -> Iterator[Quad]:
         (P.TYPE, C.TERM),
         (P.NAME, term.name),
         (P.HEADING, term.heading.text),
+        (P.LABEL, f"glossary:{term.heading.text}"),
         (P.TEXT, term.text),
         (P.OBSOLETE, term.obsolete),
         (P.SPANS, _spans([term.heading])),
@@ -236,6 +242,7 @@ def _citations(
             (P.TEXT, citation.text),
             (P.FORM, citation.form),
             (P.QUOTED_TITLE, citation.title),
+            (P.TITLE_KEY, folded_title(citation.title) if citation.title else None),
             (P.START, citation.span.start),
             (P.END, citation.span.end),
             (P.QUOTE, quote),
@@ -263,7 +270,8 @@ def _statements(
         owner = w.mint.place(place)
         ordinals[owner] = ordinals.get(owner, 0) + 1
         subject = _entity(w, statement.subject)
-        value = _entity(w, statement.value)
+        is_card = statement.kind == "single-card"
+        value = Literal(statement.value) if is_card else _entity(w, statement.value)
         yield from w.quads(
             w.mint.below(owner, "statement", ordinals[owner]),
             (P.TYPE, C.STATEMENT),

@@ -1,0 +1,93 @@
+"""`mtgkb build`: release files → a knowledge base."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kb.cli.options import Settings, common
+from kb.cli.output import show_json, table
+from kb.errors import UsageError
+from kb.vocab import BASE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_COUNTS = ("chapters", "rules", "subrules", "examples", "terms", "citations", "problems")
+
+
+@click.command("build")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--add", is_flag=True, help="Keep the releases that are there already.")
+@click.option("--damaged", is_flag=True, help="Accept a truncated text for what can be read.")
+@click.option("--effective", metavar="DATE", help="The date of a text that states none.")
+@click.option("--base", default=BASE, show_default=True, help="The base of all IRIs.")
+@common("text", "json")
+def command(  # noqa: PLR0913 - each is an option
+    settings: Settings,
+    files: tuple[Path, ...],
+    effective: str | None,
+    base: str,
+    *,
+    add: bool,
+    damaged: bool,
+) -> None:
+    """Build a knowledge base from texts of the Comprehensive Rules.
+
+    FILES are official texts, one a release, of any year, in any encoding. Without FILES the
+    concise edition that ships with mtgkb is built. The old knowledge base stays in use until
+    the new one is whole.
+    """
+    from kb.knowledge import build  # noqa: PLC0415 - slow to import, and --help need not
+    from kb.resources import path  # noqa: PLC0415
+
+    if not base.endswith(("/", "#")):
+        raise UsageError(f"--base {base} must end with a slash")
+    with _progress() as progress:
+        report = build(
+            files or (path("rules/concise-edition.txt"),),
+            settings.folder,
+            add=add,
+            damaged=damaged,
+            effective=_date(effective),
+            base=base,
+            progress=progress,
+        )
+    if settings.form == "json":
+        show_json(report.as_json())
+        return
+    rows = [{"release": r["name"], **r} for r in report.releases]
+    click.echo(table(("release", *_COUNTS), rows))
+    if report.kept:
+        click.echo(f"kept: {', '.join(report.kept)}")
+    if report.repeated:
+        click.echo(f"given twice, read once: {', '.join(report.repeated)}")
+    click.echo(f"knowledge base: {report.folder}")
+
+
+def _date(written: str | None) -> date | None:
+    try:
+        return date.fromisoformat(written) if written else None
+    except ValueError:
+        raise UsageError(f"--effective {written} is no date", hint="write YYYY-MM-DD") from None
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Yield what shows a build's progress: a bar on a terminal, else nothing."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task: Any = bar.add_task("starting", total=None)
+        yield lambda what, done, total: bar.update(
+            task, description=what, completed=done, total=total
+        )

@@ -1,0 +1,89 @@
+"""How answers are printed: tables that fit the terminal, JSON, CSV, TSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+_WIDEST = 100
+_NARROWEST = 24
+_GAP = "  "
+
+
+def width() -> int:
+    """Return how many columns to fill."""
+    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns)
+
+
+def show_json(content: object) -> None:
+    """Print JSON, for people to read as well."""
+    click.echo(json.dumps(content, ensure_ascii=False, indent=2))
+
+
+def wrapped(text: str, indent: str = "", first: str | None = None) -> str:
+    """Return a text wrapped to the terminal, each of its lines a paragraph."""
+    lines = text.split("\n")
+    return "\n".join(
+        textwrap.fill(
+            line,
+            width(),
+            initial_indent=first if first is not None and i == 0 else indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for i, line in enumerate(lines)
+    )
+
+
+def heading(text: str) -> str:
+    """Return a heading, bold where the terminal can."""
+    return click.style(text, bold=True)
+
+
+def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Return rows under their headings; the last column takes the room that is left."""
+    cells = [[_cell(row.get(column)) for column in columns] for row in rows]
+    widths = [
+        max([len(column), *(len(line) for row in cells for line in row[i].split("\n"))])
+        for i, column in enumerate(columns)
+    ]
+    room = width() - sum(widths[:-1]) - len(_GAP) * (len(columns) - 1)
+    widths[-1] = max(_NARROWEST, min(widths[-1], room))
+    lines = [heading(_line(columns, widths)), _line(["─" * w for w in widths], widths)]
+    for row in cells:
+        last = [
+            piece
+            for line in row[-1].split("\n")
+            for piece in textwrap.wrap(line, widths[-1], break_on_hyphens=False) or [""]
+        ]
+        lines.append(_line([*row[:-1], last[0]], widths))
+        blank = [""] * (len(columns) - 1)
+        lines += [_line([*blank, piece], widths) for piece in last[1:]]
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return _GAP.join(c.ljust(w) for c, w in zip(cells, widths, strict=True)).rstrip()
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def delimited(columns: Sequence[str], rows: Iterable[Mapping[str, object]], mark: str) -> str:
+    """Return rows as CSV or TSV with a header line (RFC 4180 quoting)."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=mark, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(row.get(column)) for column in columns] for row in rows)
+    return buffer.getvalue().rstrip("\n")

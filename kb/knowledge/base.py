@@ -1,0 +1,203 @@
+"""An open knowledge base and what can be asked of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kb import queries, vocab
+from kb.errors import NotFoundError, QueryError, UsageError
+from kb.knowledge import views
+from kb.queries.run import check_parameters
+from kb.records import RuleNumber
+from kb.store import open_store
+from kb.vocab import BASE, Minter, inferred_graph
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    import rdflib
+    from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples
+
+    from kb.queries import Answer
+    from kb.store import OpenStore
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeBase:
+    """A knowledge base open for reading; safe to share between threads."""
+
+    store: OpenStore
+
+    @classmethod
+    def open(cls, folder: Path) -> KnowledgeBase:
+        """Open the knowledge base in a folder.
+
+        Raises:
+            StoreError: there is none, or it cannot be opened.
+        """
+        return cls(open_store(folder))
+
+    def close(self) -> None:
+        """Give the store's files up."""
+        self.store.close()
+
+    @property
+    def releases(self) -> tuple[dict[str, Any], ...]:
+        """The summaries of the releases, newest last, official ones after the concise one."""
+        return tuple(self.store.manifest["releases"])
+
+    def release_name(self, asked: str | None = None) -> str:
+        """Return the name of a release: the newest, or the one that a date or name means.
+
+        Raises:
+            NotFoundError: there is no such release; the hint lists those there are.
+        """
+        names = [summary["name"] for summary in self.releases]
+        if asked in (None, "latest"):
+            return names[-1]
+        matches = [name for name in names if name == asked] or [
+            summary["name"]
+            for summary in self.releases
+            if asked in (summary["effective"], summary["edition"])
+        ]
+        if not matches:
+            raise NotFoundError(
+                f"no release {asked} here",
+                where=str(self.store.folder),
+                hint=f"it has {_listed(names)}; add one: mtgkb build --add FILE",
+            )
+        return str(matches[-1])
+
+    def _minter(self, release: str | None) -> Minter:
+        return Minter(self.release_name(release), self.store.manifest.get("base", BASE))
+
+    def _default_graphs(self, release: NamedNode) -> Iterable[NamedNode]:
+        return (release, inferred_graph(release))
+
+    def rule(self, written: str, release: str | None = None) -> views.RuleView:
+        """Return a chapter, rule, subrule or section with what is around it.
+
+        Args:
+            written: a number as people write it (``CR 704.5g.``); a section is its digit.
+            release: a release's name or date; the newest if left out.
+
+        Raises:
+            UsageError: it is no rule number.
+            NotFoundError: the release has no such rule; the hint names the nearest.
+        """
+        minter = self._minter(release)
+        return views.rule_view(self.store, minter, self._number(written, minter))
+
+    def _number(self, written: str, minter: Minter) -> str:
+        digit = written.strip().rstrip(".")
+        if len(digit) == 1 and digit.isdigit() and digit != "0":
+            return digit
+        try:
+            number = RuleNumber.understand(written)
+        except ValueError:
+            raise UsageError(
+                f"{written!r} is no rule number",
+                hint="rules are written 704, 704.5 or 704.5g",
+            ) from None
+        if not views.exists(self.store, minter, str(number)):
+            near = views.nearest(self.store, minter, number)
+            raise NotFoundError(
+                f"release {minter.release_name} has no rule {number}",
+                hint=f"near it: {', '.join(near)}" if near else None,
+            )
+        return str(number)
+
+    def term(self, name: str, release: str | None = None) -> views.TermView:
+        """Return a glossary entry, whatever the case of its name.
+
+        Raises:
+            NotFoundError: the glossary has no such term; the hint names the nearest.
+        """
+        return views.term_view(self.store, self._minter(release), name)
+
+    def ask(
+        self,
+        question: str,
+        parameters: Mapping[str, str] | None = None,
+        release: str | None = None,
+    ) -> Answer:
+        """Answer a question of the catalogue.
+
+        Raises:
+            NotFoundError: there is no such question, release or rule.
+            UsageError: a parameter is unknown, missing or no value of its type.
+        """
+        asked = queries.question(question)
+        minter = self._minter(release)
+        values = check_parameters(asked, parameters or {})
+        for parameter in asked.parameters:
+            value = values[parameter.name]
+            if parameter.type == "RuleNumber" and not value.startswith("glossary:"):
+                values[parameter.name] = self._number(value, minter)
+        default = self._default_graphs(minter.release)
+
+        def select(sparql: str) -> QuerySolutions:
+            return self.store.query(sparql, default=default)  # type: ignore[return-value]
+
+        return queries.run(asked, values, minter.release_name, select)
+
+    def sparql(
+        self, text: str, release: str | None = None
+    ) -> QuerySolutions | QueryTriples | QueryBoolean:
+        """Run a SPARQL query; its default graph is one release with its inferences.
+
+        Prefixes of the vocabulary need not be declared. A query that names graphs by FROM
+        chooses its own default graph.
+
+        Raises:
+            QueryError: it is malformed, writes, or calls another service.
+        """
+        queries.refuse_unsafe(text)
+        minter = self._minter(release)
+        try:
+            return self.store.graph.query(
+                text,
+                prefixes=dict(vocab.PREFIXES),
+                base_iri=minter.base,
+                default_graph=None
+                if views.has_dataset_clause(text)
+                else list(self._default_graphs(minter.release)),
+            )
+        except SyntaxError as error:
+            raise QueryError(
+                "the query is malformed",
+                where="query",
+                why=str(error.msg),
+                line=error.lineno,
+                column=error.offset,
+            ) from error
+
+    def graph(self, release: str | None = None) -> rdflib.Graph:
+        """Return a release's graph as an rdflib Graph over the store, read-only."""
+        from oxrdflib import OxigraphStore  # noqa: PLC0415 - rdflib takes long to import
+        from rdflib import Graph, URIRef  # noqa: PLC0415
+
+        name = URIRef(self._minter(release).release.value)
+        return Graph(store=OxigraphStore(store=self.store.graph), identifier=name)
+
+    def problems(self, release: str | None = None) -> tuple[views.ProblemView, ...]:
+        """Return the problems that were found as the release was read."""
+        return views.problem_views(self.store, self._minter(release))
+
+    def graph_names(self, release: str | None = None) -> tuple[NamedNode, ...]:
+        """Return the graphs of a release that hold anything, or of all if none is named."""
+        names = [release] if release else [summary["name"] for summary in self.releases]
+        graphs = (self._default_graphs(self._minter(name).release) for name in names)
+        return tuple(
+            graph
+            for pair in graphs
+            for graph in pair
+            if next(iter(self.store.quads(graph)), None) is not None
+        )
+
+
+def _listed(names: list[str]) -> str:
+    shown = names if len(names) <= 6 else [*names[:2], "…", *names[-3:]]  # noqa: PLR2004
+    return ", ".join(shown)

@@ -1,0 +1,134 @@
+"""A question and its parameters → typed rows, from the graph alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyoxigraph import Literal, NamedNode
+
+from kb.errors import ShippedFileError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from pyoxigraph import QuerySolution, QuerySolutions
+
+    from kb.queries.catalogue import Question
+
+Cell = str | int | None
+Row = dict[str, Cell]
+_TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The rows of a question in a release."""
+
+    question: str
+    release: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the answer in the catalogue's output form."""
+        return {
+            "question": self.question,
+            "release": self.release,
+            "columns": list(self.columns),
+            "rows": list(self.rows),
+        }
+
+
+def check_parameters(question: Question, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the value of each parameter, defaults filled in.
+
+    Raises:
+        UsageError: one is unknown, missing, or no value of its type.
+    """
+    names = [parameter.name for parameter in question.parameters]
+    for name in given:
+        if name not in names:
+            known = ", ".join(f"--{known}" for known in names) or "no parameters"
+            raise UsageError(f"{question.id} has no parameter --{name}", hint=f"it takes {known}")
+    values = {}
+    for parameter in question.parameters:
+        value = given.get(parameter.name, parameter.default)
+        if value is None:
+            raise UsageError(f"{question.id} needs --{parameter.name}", hint=question.summary)
+        if parameter.type == "Boolean" and value.lower() not in (*_TRUE, *_FALSE):
+            raise UsageError(f"--{parameter.name} is true or false, not {value!r}")
+        values[parameter.name] = value
+    return values
+
+
+def fill_in(sparql: str, values: Mapping[str, Iterable[str]]) -> str:
+    """Return a query with parameters put where their UNDEF stands, serialised.
+
+    Raises:
+        ShippedFileError: the query has no place for a parameter.
+    """
+    for name, given in values.items():
+        terms = " ".join(str(Literal(value)) for value in given)
+        pattern = re.compile(rf"(VALUES \?param_{name} \{{) UNDEF (\}})")
+        sparql, count = pattern.subn(lambda match, t=terms: f"{match[1]} {t} {match[2]}", sparql)  # type: ignore[misc]
+        if count != 1:
+            raise ShippedFileError(f"a question has no place for its parameter {name}")
+    return sparql
+
+
+def run(
+    question: Question,
+    values: Mapping[str, str],
+    release: str,
+    query: Callable[[str], QuerySolutions],
+) -> Answer:
+    """Run a question whose parameters are checked.
+
+    ``query`` runs a SPARQL SELECT in the release. With ``transitive``, the question is asked
+    again of the rules that it found, breadth first, and each row has its distance.
+    """
+    columns = tuple(name for name, _ in question.columns)
+    texts = {p.name: values[p.name] for p in question.parameters if p.type != "Boolean"}
+    first = {name: [value] for name, value in texts.items()}
+    rows = _rows(question, query(fill_in(question.sparql, first)))
+    if question.follow and values.get("transitive", "").lower() in _TRUE:
+        parameter, column = question.follow
+        seen = {texts[parameter], *(row[column] for row in rows)}
+        frontier, distance = rows, 1
+        while frontier:
+            distance += 1
+            again = {**first, parameter: sorted({str(row[column]) for row in frontier})}
+            found = _rows(question, query(fill_in(question.sparql, again)))
+            frontier = _new(found, column, seen, distance)
+            rows += frontier
+    return Answer(question.id, release, columns, tuple(rows))
+
+
+def _new(rows: list[Row], column: str, seen: set[Cell], distance: int) -> list[Row]:
+    new = []
+    for row in rows:
+        if row[column] not in seen:
+            seen.add(row[column])
+            new.append({**row, "distance": distance})
+    return new
+
+
+def _rows(question: Question, solutions: QuerySolutions) -> list[Row]:
+    return [
+        {name: _cell(solution, name, kind) for name, kind in question.columns}
+        for solution in solutions
+    ]
+
+
+def _cell(solution: QuerySolution, name: str, kind: str) -> Cell:
+    try:
+        term = solution[name]
+    except KeyError:
+        raise ShippedFileError(f"a question does not select its column {name}") from None
+    if term is None:
+        return None
+    if not isinstance(term, Literal | NamedNode):
+        raise TypeError(f"column {name} holds {term!r}")
+    return int(term.value) if kind == "integer" else term.value

@@ -1,0 +1,231 @@
+"""Opens, fills and reads a store; the only holder of one.
+
+A knowledge base is a folder:
+
+    CURRENT          the name of the generation that readers open
+    kb-…/graph/      a generation: an Oxigraph database
+    kb-…/manifest.json   what is in it (releases, counts, digests)
+    .lock            held by the builder
+
+A build writes a new generation beside the old and swaps ``CURRENT`` by one rename, so that a
+kill at any moment leaves the old or the new. A reader holds a shared lock on its generation;
+the builder removes an older one only when nobody holds it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyoxigraph import NamedNode, Quad, Store
+
+from kb.errors import StoreError
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: generations are then kept until the next build
+    fcntl = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
+
+SCHEMA = 1
+"""The version of the graph's shape; a store of another version is refused with a hint."""
+
+_CURRENT, _LOCK, _MANIFEST, _GRAPH, _PREFIX = "CURRENT", ".lock", "manifest.json", "graph", "kb-"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStore:
+    """A store open for reading, with its manifest."""
+
+    folder: Path
+    manifest: dict[str, Any]
+    graph: Store
+    _hold: int | None = None
+
+    def quads(self, graph: NamedNode) -> Iterator[Quad]:
+        """Yield the quads of one named graph."""
+        return self.graph.quads_for_pattern(None, None, None, graph)
+
+    def query(
+        self, text: str, *, default: Iterable[NamedNode], base: str | None = None
+    ) -> QuerySolutions | QueryTriples | QueryBoolean:
+        """Run a SPARQL query, its default graph being the union of those given.
+
+        Raises:
+            SyntaxError: the query is malformed.
+        """
+        return self.graph.query(text, base_iri=base, default_graph=list(default))
+
+    def close(self) -> None:
+        """Give the generation up: a builder may now remove it."""
+        if self._hold is not None:
+            os.close(self._hold)
+
+
+def open_store(folder: Path) -> OpenStore:
+    """Open the current generation of a knowledge base for reading.
+
+    Raises:
+        StoreError: there is none, it is of another version, or it cannot be read.
+    """
+    for _ in range(3):  # a build may remove the generation between the two steps
+        generation = _current(folder)
+        if generation is None:
+            raise StoreError(
+                "there is no knowledge base here",
+                where=str(folder),
+                hint="build one: mtgkb build [FILE…]",
+            )
+        hold = _hold(generation)
+        try:
+            manifest = json.loads((generation / _MANIFEST).read_text(encoding="utf-8"))
+            _check_schema(manifest, folder)
+            return OpenStore(folder, manifest, Store.read_only(str(generation / _GRAPH)), hold)
+        except (OSError, ValueError) as error:
+            _release(hold)
+            if _current(folder) == generation:
+                raise StoreError(
+                    "the knowledge base cannot be opened",
+                    where=str(generation),
+                    why=str(error),
+                    hint="build it again: mtgkb build [FILE…]",
+                ) from error
+    raise StoreError("the knowledge base changes too fast to be opened", where=str(folder))
+
+
+def _check_schema(manifest: dict[str, Any], folder: Path) -> None:
+    if manifest.get("schema") != SCHEMA:
+        raise StoreError(
+            f"the knowledge base has version {manifest.get('schema')}, this mtgkb reads {SCHEMA}",
+            where=str(folder),
+            hint="build it again: mtgkb build [FILE…]",
+        )
+
+
+def _current(folder: Path) -> Path | None:
+    try:
+        name = (folder / _CURRENT).read_text(encoding="utf-8").strip()
+    except OSError:
+        return None
+    return folder / name if name.startswith(_PREFIX) and "/" not in name else None
+
+
+def _hold(generation: Path) -> int | None:
+    if fcntl is None:
+        return None
+    try:
+        descriptor = os.open(generation / _MANIFEST, os.O_RDONLY)
+    except OSError:
+        return None
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
+    return descriptor
+
+
+def _release(hold: int | None) -> None:
+    if hold is not None:
+        os.close(hold)
+
+
+@contextmanager
+def building(folder: Path) -> Iterator[Path]:
+    """Make a new generation to be filled, and swap it in when the block ends well.
+
+    The block gets the generation's folder and calls ``fill`` on it. If the block raises, or
+    the process is killed, the knowledge base stays as it was.
+
+    Raises:
+        StoreError: the folder cannot be written, or another build is at work in it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    try:
+        if fcntl is not None:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise StoreError(
+                    "another build is at work here", where=str(folder), hint="wait for its end"
+                ) from error
+        _sweep(folder, keep=_current(folder))
+        try:
+            generation = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder))
+        except OSError as error:
+            raise _unwritable(folder, error) from error
+        try:
+            yield generation
+            _swap(folder, generation)
+        except BaseException as error:
+            shutil.rmtree(generation, ignore_errors=True)
+            if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
+                raise _unwritable(folder, error) from error
+            raise
+        _sweep(folder, keep=generation)
+    finally:
+        os.close(lock)
+
+
+def _unwritable(folder: Path, error: OSError) -> StoreError:
+    return StoreError(
+        "the knowledge base cannot be written",
+        where=str(folder),
+        why=error.strerror or str(error),
+        hint="choose another folder: --kb DIR, or MTGKB_HOME",
+    )
+
+
+def fill(generation: Path, quads: Iterable[Quad], manifest: dict[str, Any]) -> None:
+    """Write the quads and the manifest of a new generation."""
+    store = Store(str(generation / _GRAPH))
+    store.bulk_extend(quads)
+    store.optimize()
+    store.flush()
+    del store
+    text = json.dumps({"schema": SCHEMA, **manifest}, indent=1, ensure_ascii=False)
+    (generation / _MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def _swap(folder: Path, generation: Path) -> None:
+    pending = folder / f"{_CURRENT}.{generation.name}"
+    with pending.open("w", encoding="utf-8") as file:
+        file.write(generation.name + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    pending.replace(folder / _CURRENT)
+
+
+def _sweep(folder: Path, keep: Path | None) -> None:
+    """Remove what killed builds left, and old generations that nobody reads."""
+    for leftover in folder.glob(f"{_CURRENT}.{_PREFIX}*"):
+        leftover.unlink(missing_ok=True)
+    for generation in folder.glob(f"{_PREFIX}*"):
+        if generation != keep and _is_free(generation):
+            shutil.rmtree(generation, ignore_errors=True)
+
+
+def _is_free(generation: Path) -> bool:
+    if fcntl is None:
+        return True
+    try:
+        descriptor = os.open(generation / _MANIFEST, os.O_RDONLY)
+    except OSError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
