@@ -1,0 +1,68 @@
+"""What the tests stand on: the concise edition and, where they are there, official texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kb import resources
+from kb.knowledge import KnowledgeBase, build, read_release
+from kb.source import read_source
+
+TOP = Path(__file__).resolve().parent.parent
+SHARED = TOP.parent / "shared"
+NEWEST = "CR-20260619.txt"
+
+
+def shared(name: str) -> Path:
+    """Return a path under ../shared, or skip the test where it is not there."""
+    path = SHARED / name
+    if not path.exists():
+        pytest.skip(f"needs ../shared/{name}, which is not here")
+    return path
+
+
+def official(name: str = NEWEST) -> Path:
+    """Return an official text, or skip the test."""
+    return shared(f"releases/{name}")
+
+
+@pytest.fixture(scope="session")
+def concise_reading():
+    """The concise edition, read in full."""
+    return read_release(read_source(resources.path("rules/concise-edition.txt")))
+
+
+@pytest.fixture(scope="session")
+def concise_folder(tmp_path_factory):
+    """The folder of a knowledge base of the concise edition."""
+    folder = tmp_path_factory.mktemp("concise") / "kb"
+    build([resources.path("rules/concise-edition.txt")], folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def concise(concise_folder):
+    """A knowledge base of the concise edition, open."""
+    return KnowledgeBase.open(concise_folder)
+
+
+@pytest.fixture(scope="session")
+def newest_reading():
+    """The newest official release in ../shared, read in full."""
+    return read_release(read_source(official()))
+
+
+@pytest.fixture(scope="session")
+def newest_folder(tmp_path_factory):
+    """The folder of a knowledge base of the newest official release in ../shared."""
+    folder = tmp_path_factory.mktemp("newest") / "kb"
+    build([official()], folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def newest(newest_folder):
+    """A knowledge base of the newest official release, open."""
+    return KnowledgeBase.open(newest_folder)
