@@ -1,0 +1,1 @@
+"""mtgkb: a rules knowledge base for Magic: The Gathering."""

@@ -140,7 +140,12 @@ class RuleNumber:
         return f"{self.chapter}" + ("" if self.rule is None else f".{self.rule}{self.letters}")
 
     def _key(self) -> tuple[int, int, int, str]:
-        return (self.chapter, -1 if self.rule is None else self.rule, len(self.letters), self.letters)
+        return (
+            self.chapter,
+            -1 if self.rule is None else self.rule,
+            len(self.letters),
+            self.letters,
+        )
 
     def __lt__(self, other: RuleNumber) -> bool:
         return self._key() < other._key()

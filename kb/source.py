@@ -1,4 +1,4 @@
-"""Bytes of a release → its text, lines and digest.
+r"""Bytes of a release → its text, lines and digest.
 
 What holds afterwards: ``text`` is the decoded file, to the letter (a byte order mark aside);
 ``canvas`` has the same length with each line end written ``\\n`` at the line end's last
@@ -15,6 +15,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kb.errors import SourceError
@@ -83,7 +84,7 @@ class Source:
     def lines(self) -> tuple[Span, ...]:
         """Return the span of each line, its line end not included."""
         starts = (*self.line_starts, len(self.canvas) + 1)
-        return tuple(Span(a, b - 1) for a, b in zip(starts, starts[1:], strict=False))
+        return tuple(Span(a, b - 1) for a, b in pairwise(starts))
 
 
 def read_source(path: Path) -> Source:
@@ -166,6 +167,8 @@ def _undo_double_encoding(text: str) -> str:
 def _strange_characters(source: Source) -> list[Problem]:
     """Report letters of another code page inside words, which the text keeps as they are."""
     return [
-        source.problem("mojibake", f"a character of another encoding: {match.group()!r}", match.start())
+        source.problem(
+            "mojibake", f"a letter of another encoding: {match.group()!r}", match.start()
+        )
         for match in _FOREIGN_LETTER.finditer(source.text)
     ]

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from lark import Lark, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput
 
 from kb import resources
 from kb.errors import ShippedFileError
 from kb.records import Problem
 
 if TYPE_CHECKING:
-    from lark import Tree
-    from lark.lexer import Lexer, Token
+    from lark.lexer import Lexer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,32 @@ def load(name: str, *starts: str, lexer: type[Lexer] | None = None) -> Grammar:
             "mtgkb's own grammar is broken", where=str(path), why=str(error)[:500]
         ) from error
     return Grammar(name, lark)
+
+
+def leaves(tree: Tree[Token]) -> list[Token]:
+    """Return the tokens that stand directly under a tree."""
+    return [child for child in tree.children if isinstance(child, Token)]
+
+
+def branches(tree: Tree[Token]) -> list[Tree[Token]]:
+    """Return the trees that stand directly under a tree."""
+    return [child for child in tree.children if isinstance(child, Tree)]
+
+
+def tokens_of(tree: Tree[Token], *types: str) -> list[Token]:
+    """Return all tokens of a tree, or those of some types, in the order of the text."""
+    return list(tree.scan_values(lambda t: isinstance(t, Token) and (not types or t.type in types)))
+
+
+def start_of(token: Token) -> int:
+    """Return the offset of a token's first character in the text that was parsed."""
+    assert token.start_pos is not None, "every token of ours is read off a text"
+    return token.start_pos
+
+
+def end_of(token: Token) -> int:
+    """Return the offset behind a token's last character."""
+    return start_of(token) + len(token)
 
 
 def problem_of(error: UnexpectedInput, text: str) -> Problem:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from kb import syntax
 from kb.records import Citation, RuleNumber, Span
+from kb.syntax import branches, end_of, leaves, start_of, tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,23 +53,22 @@ def _beginning() -> re.Pattern[str]:
 
 
 def _parse(text: str, start: int) -> list[Citation]:
-    # Look-behinds must see what stands before the spot.
     window = text[start : start + _LONGEST]
     tree, _ = _grammar().parse(window, "citation")
     if tree is None:
         return []
-    form = tree.children[0]
+    form = branches(tree)[0]
     if form.data == "self":
-        token = form.children[0]
+        token = leaves(form)[0]
         return [Citation(str(token), Span(start, start + len(token)), (), "self")]
     if form.data == "sections":
         return list(_sections(form, start))
-    return list(_numbers(list(form.scan_values(lambda _: True)), start))
+    return list(_numbers(tokens_of(form), start))
 
 
 def _sections(tree: Tree[Token], offset: int) -> Iterator[Citation]:
     pending: list[Token] = []
-    for token in tree.children:
+    for token in leaves(tree):
         if token.type == "SECTION" and pending and any(t.type == "SECTION" for t in pending):
             yield _section(pending, offset)
             pending = []
@@ -81,7 +81,7 @@ def _section(tokens: list[Token], offset: int) -> Citation:
     number = next(token for token in tokens if token.type == "SECTION")
     return Citation(
         "".join(tokens),
-        Span(tokens[0].start_pos + offset, tokens[-1].end_pos + offset),
+        Span(start_of(tokens[0]) + offset, end_of(tokens[-1]) + offset),
         (str(number),),
         "section",
         _title(tokens),
@@ -118,7 +118,7 @@ def _number(tokens: list[Token], offset: int) -> Citation | None:
         form = "range" if len(numbers) > 1 else form
         used.append(token)
     written = "".join(used).rstrip(", ")
-    start = used[0].start_pos + offset
+    start = start_of(used[0]) + offset
     return Citation(
         written,
         Span(start, start + len(written)),

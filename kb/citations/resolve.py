@@ -45,7 +45,7 @@ def resolve(citation: Citation, titles: Mapping[str, str | None]) -> tuple[Fault
     number = citation.numbers[-1]
     own = titles.get(number)
     if number in titles and (own is None or folded_title(own) != quoted):
-        meant = [other for other, title in titles.items() if title and folded_title(title) == quoted]
+        meant = [n for n, title in titles.items() if title and folded_title(title) == quoted]
         if meant:
             faults.append(Fault(number, "title", meant[0]))
     return tuple(faults)

@@ -52,8 +52,7 @@ def _write(kb: KnowledgeBase, release: str | None, form: str, file: BinaryIO) ->
         quad for graph in kb.graph_names(release) for quad in kb.store.quads(graph)
     )
     if form == "nq":
-        for line in sorted(f"{quad} .\n" for quad in quads):
-            file.write(line.encode())
+        file.writelines(line.encode() for line in sorted(f"{quad} .\n" for quad in quads))
         return
     ordered = sorted(quads, key=str)
     content: list[Quad] | list[Triple] = (

@@ -6,11 +6,12 @@ import json
 import os
 import sys
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import click
 
-from kb.errors import ExitCode, MtgkbError
+from kb.errors import ExitCode, MtgkbError, UsageError
 
 _COMMANDS = ("build", "info", "rule", "term", "ask", "sparql", "export", "check")
 
@@ -53,16 +54,12 @@ def main() -> None:
         _fail(error.as_json(), f"mtgkb: {error}", wants_json=wants_json)
     except click.ClickException as error:
         what = error.format_message()
-        usage: dict[str, Any] = {"error": "UsageError", "what": what, "exit_code": int(ExitCode.USAGE)}
+        usage: dict[str, Any] = UsageError(what).as_json()
         _fail(usage, f"mtgkb: {what} — see mtgkb --help", wants_json=wants_json)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output (head, less) has gone: no fault of anyone.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(ExitCode.OK)
     except Exception as error:  # the last line: whatever comes here is a fault of ours
         if os.environ.get("MTGKB_DEBUG"):
             raise
@@ -78,7 +75,7 @@ def main() -> None:
 
 def _wants_json(arguments: list[str]) -> bool:
     return "--format=json" in arguments or any(
-        a == "--format" and b == "json" for a, b in zip(arguments, arguments[1:], strict=False)
+        a == "--format" and b == "json" for a, b in pairwise(arguments)
     )
 
 

@@ -57,17 +57,15 @@ def common(*forms: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         @click.option("--kb", "folder", metavar="DIR", help="The knowledge base's folder.")
         @click.option("--release", metavar="DATE", help="The release to ask (default: newest).")
         @click.option("--format", "form", metavar="FORM", help=" | ".join(forms))
-        @click.pass_context
         @wraps(function)
         def command(
-            ctx: click.Context,
             *args: Any,  # noqa: ANN401 - the command's own
             folder: str | None,
             release: str | None,
             form: str | None,
             **kwargs: Any,  # noqa: ANN401
         ) -> Any:  # noqa: ANN401
-            outer = ctx.obj or {}
+            outer = click.get_current_context().obj or {}
             chosen = form or outer.get("form") or forms[0]
             if chosen not in forms:
                 raise UsageError(f"no format {chosen!r} here", hint=f"one of {', '.join(forms)}")

@@ -58,9 +58,7 @@ def _write(results: Any, kind: Any, form: str, **options: Any) -> None:  # noqa:
 
 def _show(solutions: QuerySolutions) -> None:
     columns = [variable.value for variable in solutions.variables]
-    rows = [
-        {c: _short(s[c]) if s[c] is not None else None for c in columns} for s in solutions
-    ]
+    rows = [{c: _short(s[c]) if s[c] is not None else None for c in columns} for s in solutions]
     click.echo(table(columns, rows) if columns else "(no variables)")
     click.echo(f"{len(rows)} rows")
 

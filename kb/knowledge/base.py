@@ -54,7 +54,7 @@ class KnowledgeBase:
         Raises:
             NotFoundError: there is no such release; the hint lists those there are.
         """
-        names = [summary["name"] for summary in self.releases]
+        names: list[str] = [summary["name"] for summary in self.releases]
         if asked in (None, "latest"):
             return names[-1]
         matches = [name for name in names if name == asked] or [
@@ -68,7 +68,7 @@ class KnowledgeBase:
                 where=str(self.store.folder),
                 hint=f"it has {_listed(names)}; add one: mtgkb build --add FILE",
             )
-        return str(matches[-1])
+        return matches[-1]
 
     def _minter(self, release: str | None) -> Minter:
         return Minter(self.release_name(release), self.store.manifest.get("base", BASE))

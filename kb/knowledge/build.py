@@ -95,7 +95,7 @@ def build(  # noqa: PLR0913 - each is a setting of the command
                 yield from reading_quads(reading, base)
 
         copied = chain.from_iterable(_copied(old, summary["name"], base) for summary in kept)
-        manifest = {"base": base, "releases": sorted(summaries, key=lambda s: _order(s))}
+        manifest = {"base": base, "releases": sorted(summaries, key=_order)}
         fill(generation, chain(copied, quads()), manifest)
         if old:
             old.close()

@@ -26,9 +26,7 @@ def read_release(source: Source, *, effective: date | None = None) -> Reading:
         effective: the date to use where the text states none.
     """
     rulebook, problems = read_rulebook(source, effective=effective)
-    return Reading(
-        rulebook, tuple(_citations(rulebook)), tuple(_statements(rulebook)), problems
-    )
+    return Reading(rulebook, tuple(_citations(rulebook)), tuple(_statements(rulebook)), problems)
 
 
 def _texts(rulebook: Rulebook) -> Iterator[tuple[Place, str]]:

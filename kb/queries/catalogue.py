@@ -109,5 +109,5 @@ def read_question(identifier: str, text: str) -> Question:
 
 
 def _pairs(text: str) -> list[tuple[str, str, str | None]]:
-    inner = text.strip().strip("{}")
-    return [(m[1], m[2] or "", m[3]) for part in inner.split(",") if (m := _PAIR.match(part.strip()))]
+    parts = (part.strip() for part in text.strip().strip("{}").split(","))
+    return [(m[1], m[2] or "", m[3]) for part in parts if (m := _PAIR.match(part))]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kb.records import Block, Example, Paragraph, Problem, Rule, RuleNumber, Section, Span
+from kb.syntax import branches, end_of, leaves, start_of
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -18,118 +19,104 @@ _LONGEST_TITLE = 9
 _SHORTEST_PARAGRAPH = 3
 
 
-@dataclass(slots=True)
-class Body:
-    """What the body holds, in the order of the text."""
-
-    sections: tuple[Section, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    blocks: list[Block] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-
-
-def paragraph_of(first: Token, last: Token, offset: int, text: str) -> Paragraph:
+def paragraph_of(first: Token, last: Token, offset: int) -> Paragraph:
     """Return the paragraph from a token that begins it to the one that holds its text."""
-    start = first.start_pos + len(first) - len(first.lstrip()) + offset
-    end = last.start_pos + offset + len(last.rstrip())
-    return Paragraph(" ".join(text.split()), Span(start, max(start, end)))
+    start = start_of(first) + len(first) - len(first.lstrip()) + offset
+    end = start_of(last) + offset + len(last.rstrip())
+    return Paragraph(" ".join(last.split()), Span(start, max(start, end)))
 
 
-def read_body(tree: Tree[Token], offset: int, source: Source) -> Body:
-    """Read sections, chapters, rules and subrules off the body's tree."""
-    body = Body()
-    sections: list[Section] = []
-    rules: list[Rule] = []
-    for child in tree.children:
-        kind = str(child.data)
-        if kind in ("ruler", "continuation", "example"):
-            _block(child, "stray", offset, body, source)
-        elif kind == "section":
-            number, text, *tail = child.children
-            paragraph = paragraph_of(number, text, offset, text)
-            sections.append(Section(int(number.strip()[0]), paragraph.text, paragraph))
-            _tail(tail, [paragraph], [], offset, body, source)
-        else:
-            rules.append(_rule(child, offset, body, source))
-    body.sections = tuple(sections)
-    body.rules = tuple(_titled(rules))
-    return body
+class Body:
+    """Reads the body's tree; afterwards holds what is in it, in the order of the text."""
 
-
-def _rule(tree: Tree[Token], offset: int, body: Body, source: Source) -> Rule:
-    number_token, text, *tail = tree.children
-    written = "".join(number_token.split())
-    number = RuleNumber.parse(written.rstrip("."))
-    _slips(number, number_token, text, offset, body, source)
-    paragraphs = [paragraph_of(number_token, text, offset, text)]
-    examples: list[Example] = []
-    _tail(tail, paragraphs, examples, offset, body, source)
-    title = paragraphs[0].text if number.kind == "chapter" else None
-    return Rule(number, tuple(paragraphs), tuple(examples), title)
-
-
-def _tail(
-    tail: list[Tree[Token]],
-    paragraphs: list[Paragraph],
-    examples: list[Example],
-    offset: int,
-    body: Body,
-    source: Source,
-) -> None:
-    """Give each example and continuation below a number to its rule."""
-    for child in tail:
-        if child.data == "ruler":
-            _block(child, "ruler", offset, body, source)
-        elif child.data == "example":
-            word, text = child.children
-            examples.append(Example((paragraph_of(word, text, offset, text),)))
-        else:
-            line = child.children[0]
-            paragraph = paragraph_of(line, line, offset, line)
-            if len(paragraph.text.split()) < _SHORTEST_PARAGRAPH and not _SENTENCE_END.search(
-                paragraph.text
-            ):
-                _block(child, "stray", offset, body, source)
-                continue
-            if not line[0].isspace():
-                body.problems.append(
-                    source.problem("unnumbered", "a paragraph without number", paragraph.span.start)
-                )
-            if examples and line[0].isspace():
-                examples[-1] = Example((*examples[-1].paragraphs, paragraph))
+    def __init__(self, tree: Tree[Token], offset: int, source: Source) -> None:
+        """Read a tree whose tokens count from ``offset`` in the source's text."""
+        self.blocks: list[Block] = []
+        self.problems: list[Problem] = []
+        self._offset = offset
+        self._source = source
+        sections: list[Section] = []
+        rules: list[Rule] = []
+        for child in branches(tree):
+            if child.data in ("ruler", "continuation", "example"):
+                self._block(child, "stray")
+            elif child.data == "section":
+                sections.append(self._section(child))
             else:
-                paragraphs.append(paragraph)
+                rules.append(self._rule(child))
+        self.sections = tuple(sections)
+        self.rules = tuple(_titled(rules))
 
+    def _section(self, tree: Tree[Token]) -> Section:
+        number, text = leaves(tree)
+        paragraph = paragraph_of(number, text, self._offset)
+        self._tail(tree, [paragraph], [])
+        return Section(int(number.strip()[0]), paragraph.text, paragraph)
 
-def _block(tree: Tree[Token], kind: str, offset: int, body: Body, source: Source) -> None:
-    first, last = tree.children[0], tree.children[-1]
-    text = " ".join(str(token) for token in tree.children)
-    paragraph = paragraph_of(first, last, offset, text)
-    body.blocks.append(Block(kind, paragraph))
-    if kind == "stray":
-        body.problems.append(
-            source.problem("stray", "a line that belongs to no rule", paragraph.span.start)
-        )
+    def _rule(self, tree: Tree[Token]) -> Rule:
+        token, text = leaves(tree)
+        number = RuleNumber.parse("".join(token.split()).rstrip("."))
+        self._slips(number, token, text)
+        paragraphs = [paragraph_of(token, text, self._offset)]
+        examples: list[Example] = []
+        self._tail(tree, paragraphs, examples)
+        title = paragraphs[0].text if number.kind == "chapter" else None
+        return Rule(number, tuple(paragraphs), tuple(examples), title)
 
+    def _tail(
+        self, tree: Tree[Token], paragraphs: list[Paragraph], examples: list[Example]
+    ) -> None:
+        """Give each example and continuation below a number to its rule."""
+        for child in branches(tree):
+            if child.data == "ruler":
+                self._block(child, "ruler")
+            elif child.data == "example":
+                word, text = leaves(child)
+                examples.append(Example((paragraph_of(word, text, self._offset),)))
+            else:
+                self._continue(child, paragraphs, examples)
 
-def _slips(
-    number: RuleNumber, token: Token, text: Token, offset: int, body: Body, source: Source
-) -> None:
-    """Report where a number is not written as the rulebook writes numbers."""
-    written = token.strip()
-    place = token.start_pos + len(token) - len(token.lstrip()) + offset
-    found = []
-    if any(character.isspace() for character in written):
-        found.append(("space-in-number", f"a space inside the number {number}"))
-    if number.kind == "subrule" and written.endswith("."):
-        found.append(("extra-dot", f"a dot after the letter of {number}"))
-    if number.kind == "rule" and not written.endswith("."):
-        found.append(("missing-dot", f"no dot after the number {number}"))
-    if text.strip() and not text[0].isspace():
-        found.append(("glued", f"no space after the number {number}"))
-    if not text.strip():
-        found.append(("no-text", f"rule {number} has no text"))
-    body.problems += [source.problem(kind, message, place) for kind, message in found]
+    def _continue(
+        self, tree: Tree[Token], paragraphs: list[Paragraph], examples: list[Example]
+    ) -> None:
+        """Add a paragraph without number to what it goes on with, or call it a stray."""
+        line = leaves(tree)[0]
+        paragraph = paragraph_of(line, line, self._offset)
+        is_short = len(paragraph.text.split()) < _SHORTEST_PARAGRAPH
+        if is_short and not _SENTENCE_END.search(paragraph.text):
+            self._block(tree, "stray")
+            return
+        if not line[0].isspace():
+            self._report("unnumbered", "a paragraph without number", paragraph.span.start)
+        if examples and line[0].isspace():
+            examples[-1] = Example((*examples[-1].paragraphs, paragraph))
+        else:
+            paragraphs.append(paragraph)
+
+    def _block(self, tree: Tree[Token], kind: str) -> None:
+        tokens = leaves(tree)
+        paragraph = paragraph_of(tokens[0], tokens[-1], self._offset)
+        self.blocks.append(Block(kind, paragraph))
+        if kind == "stray":
+            self._report("stray", "a line that belongs to no rule", paragraph.span.start)
+
+    def _slips(self, number: RuleNumber, token: Token, text: Token) -> None:
+        """Report where a number is not written as the rulebook writes numbers."""
+        written = token.strip()
+        place = end_of(token) - len(token.lstrip()) + self._offset
+        if any(character.isspace() for character in written):
+            self._report("space-in-number", f"a space inside the number {number}", place)
+        if number.kind == "subrule" and written.endswith("."):
+            self._report("extra-dot", f"a dot after the letter of {number}", place)
+        if number.kind == "rule" and not written.endswith("."):
+            self._report("missing-dot", f"no dot after the number {number}", place)
+        if not text.strip():
+            self._report("no-text", f"rule {number} has no text", place)
+        elif not text[0].isspace():
+            self._report("glued", f"no space after the number {number}", place)
+
+    def _report(self, kind: str, message: str, place: int) -> None:
+        self.problems.append(self._source.problem(kind, message, place))
 
 
 def _titled(rules: list[Rule]) -> list[Rule]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kb.records import Block, Example, Paragraph, Problem, Sense, Term
 from kb.rulebook.body import paragraph_of
+from kb.syntax import branches, leaves
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -22,6 +23,8 @@ _LONGEST_UNSEPARATED = 8
 
 @dataclass(slots=True)
 class _Entry:
+    """A term that is being read."""
+
     heading: Paragraph
     senses: list[Sense] = field(default_factory=list)
     examples: list[Example] = field(default_factory=list)
@@ -37,81 +40,74 @@ class _Entry:
             )
 
     def term(self) -> Term:
+        """Return the term, its "(Obsolete)" mark read off heading or senses."""
         marked = bool(_OBSOLETE.search(self.heading.text))
         name = _OBSOLETE.sub(" ", self.heading.text).strip()
-        obsolete = marked or bool(self.senses) and all(sense.obsolete for sense in self.senses)
-        return Term(self.heading, name, tuple(self.senses), tuple(self.examples), obsolete)
+        all_senses = bool(self.senses) and all(sense.obsolete for sense in self.senses)
+        senses, examples = tuple(self.senses), tuple(self.examples)
+        return Term(self.heading, name, senses, examples, marked or all_senses)
 
 
-def read_glossary(
-    tree: Tree[Token], offset: int, source: Source
-) -> tuple[tuple[Term, ...], list[Block], list[Problem]]:
-    """Read the terms; lines before the first term, and rulers, come back as blocks."""
-    entries: list[_Entry] = []
-    blocks: list[Block] = []
-    problems: list[Problem] = []
-    for child in tree.children:
-        if child.data == "head":
-            token = child.children[0]
-            blocks.append(Block(str(child.data), paragraph_of(token, token, offset, token)))
-            continue
-        definitions = list(child.children)
-        if child.data == "term":
-            _begin(definitions.pop(0), offset, source, entries, problems)
-        for definition in definitions:
-            _define(definition, offset, source, entries, blocks, problems)
-    return tuple(entry.term() for entry in entries), blocks, problems
+class Glossary:
+    """Reads the glossary's tree; afterwards holds its terms, and lines that are no term."""
 
+    def __init__(self, tree: Tree[Token], offset: int, source: Source) -> None:
+        """Read a tree whose tokens count from ``offset`` in the source's text."""
+        self.blocks: list[Block] = []
+        self.problems: list[Problem] = []
+        self._entries: list[_Entry] = []
+        self._offset = offset
+        self._source = source
+        for child in branches(tree):
+            if child.data == "head":
+                token = leaves(child)[0]
+                self.blocks.append(Block("head", paragraph_of(token, token, offset)))
+                continue
+            for token in leaves(child):
+                self._begin(token)
+            for definition in branches(child):
+                self._define(definition)
+        self.terms = tuple(entry.term() for entry in self._entries)
 
-def _begin(
-    token: Token, offset: int, source: Source, entries: list[_Entry], problems: list[Problem]
-) -> None:
-    """Begin an entry, or go on with the last where a blank line stands inside it."""
-    heading = paragraph_of(token, token, offset, token)
-    if token.type == "GLUED_TERM":
-        message = "no line end between a term and its first sense"
-        problems.append(source.problem("glued", message, heading.span.end))
-    is_sentence = len(heading.text) > _LONGEST_TERM or bool(_SENTENCE_END.search(heading.text))
-    if is_sentence and entries:
-        problems.append(
-            source.problem("blank-line", "a blank line inside a glossary entry", heading.span.start)
-        )
-        entries[-1].add(heading, None, obsolete=False)
-    else:
-        entries.append(_Entry(heading))
+    def _begin(self, token: Token) -> None:
+        """Begin an entry, or go on with the last where a blank line stands inside it."""
+        heading = paragraph_of(token, token, self._offset)
+        if token.type == "GLUED_TERM":
+            message = "no line end between a term and its first sense"
+            self._report("glued", message, heading.span.end)
+        is_long = len(heading.text) > _LONGEST_TERM
+        if self._entries and (is_long or _SENTENCE_END.search(heading.text)):
+            message = "a blank line inside a glossary entry"
+            self._report("blank-line", message, heading.span.start)
+            self._entries[-1].add(heading, None, obsolete=False)
+        else:
+            self._entries.append(_Entry(heading))
 
+    def _define(self, tree: Tree[Token]) -> None:
+        """Add a line to the last entry, as a sense, an example or a paragraph."""
+        tokens = leaves(tree)
+        paragraph = paragraph_of(tokens[0], tokens[-1], self._offset)
+        if tree.data == "separator":
+            self.blocks.append(Block("ruler", paragraph))
+            return
+        if not self._entries:
+            self.blocks.append(Block("stray", paragraph))
+            self._report("stray", "a line that belongs to no term", paragraph.span.start)
+            return
+        entry = self._entries[-1]
+        obsolete = any(token.type == "OBSOLETE" for token in tokens)
+        if tree.data == "illustration":
+            entry.examples.append(Example((paragraph,)))
+        elif tree.data == "sense":
+            entry.add(paragraph, int(tokens[0].strip().rstrip(".")), obsolete=obsolete)
+        elif _is_unseparated_term(paragraph.text, tokens[0], entry):
+            self._report("blank-line", "no blank line before this term", paragraph.span.start)
+            self._entries.append(_Entry(paragraph))
+        else:
+            entry.add(paragraph, None, obsolete=obsolete)
 
-def _define(
-    tree: Tree[Token],
-    offset: int,
-    source: Source,
-    entries: list[_Entry],
-    blocks: list[Block],
-    problems: list[Problem],
-) -> None:
-    first, last = tree.children[0], tree.children[-1]
-    paragraph = paragraph_of(first, last, offset, last)
-    if tree.data == "separator" or not entries:
-        kind = "ruler" if tree.data == "separator" else "stray"
-        blocks.append(Block(kind, paragraph))
-        if kind == "stray":
-            problems.append(
-                source.problem(kind, "a line that belongs to no term", paragraph.span.start)
-            )
-        return
-    entry = entries[-1]
-    obsolete = any(token.type == "OBSOLETE" for token in tree.children)
-    if tree.data == "illustration":
-        entry.examples.append(Example((paragraph,)))
-    elif tree.data == "sense":
-        entry.add(paragraph, int(first.strip().rstrip(".")), obsolete=obsolete)
-    elif _is_unseparated_term(paragraph.text, first, entry):
-        problems.append(
-            source.problem("blank-line", "no blank line before this term", paragraph.span.start)
-        )
-        entries.append(_Entry(paragraph))
-    else:
-        entry.add(paragraph, None, obsolete=obsolete)
+    def _report(self, kind: str, message: str, place: int) -> None:
+        self.problems.append(self._source.problem(kind, message, place))
 
 
 def _is_unseparated_term(text: str, token: Token, entry: _Entry) -> bool:

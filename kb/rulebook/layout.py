@@ -36,7 +36,7 @@ class Parts:
 
 
 def divide(canvas: str) -> Parts:
-    """Find the parts of a text whose line ends are ``\\n``.
+    r"""Find the parts of a text whose line ends are ``\\n``.
 
     The body begins at the headings above the first rule; the glossary at the last line
     "Glossary" after that; the back matter at the first "Credits", "Index" or "Copyrights"
@@ -120,16 +120,18 @@ def _is_wrapped(canvas: str, lines: list[Span]) -> bool:
 def _starts(canvas: str, lines: list[Span], i: int, before: str, parts: Parts) -> bool:
     """Tell whether line i begins a paragraph of its own."""
     line, previous = lines[i].of(canvas), lines[i - 1].of(canvas)
-    if not line.strip() or not previous.strip() or _RULER.match(line) or _RULER.match(previous):
-        return True
-    if lines[i].start in (parts.body.start, parts.glossary.start, parts.back.start):
-        return True
     in_glossary = parts.glossary.start <= lines[i].start < parts.glossary.end
-    if in_glossary and not before.strip() and previous[0].strip():
-        return True  # the previous line is a term
-    if lines[i].start < parts.body.start and _HEADING.match(line):
-        return True  # contents
-    if _HEADING.match(previous) and len(previous) < _WRAPPED_WIDTH and not in_glossary:
+    is_after_heading = bool(_HEADING.match(previous)) and len(previous) < _WRAPPED_WIDTH
+    is_after_term = in_glossary and not before.strip() and previous[:1].strip() != ""
+    if (
+        not (line.strip() and previous.strip())
+        or _RULER.match(line)
+        or _RULER.match(previous)
+        or lines[i].start in (parts.body.start, parts.glossary.start, parts.back.start)
+        or (lines[i].start < parts.body.start and _HEADING.match(line))
+        or is_after_term
+        or (is_after_heading and not in_glossary)
+    ):
         return True
     if _EXAMPLE.match(line) or _RULE.match(line) or (in_glossary and _SENSE.match(line)):
         return bool(_SENTENCE_END.search(previous))

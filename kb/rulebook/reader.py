@@ -13,10 +13,11 @@ from lark import Tree
 from kb import syntax
 from kb.records import Block, Paragraph, Problem, Rulebook, Span
 from kb.rulebook.audit import audit
-from kb.rulebook.body import read_body
-from kb.rulebook.glossary import read_glossary
+from kb.rulebook.body import Body
+from kb.rulebook.glossary import Glossary
 from kb.rulebook.layout import divide, unwrap
 from kb.rulebook.release import identify_release
+from kb.syntax import end_of, leaves, start_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -43,18 +44,16 @@ def read_rulebook(
     canvas = unwrap(source.canvas, parts)
     front = _blocks(_parse(canvas, parts.front, "front"), parts.front, canvas)
     back = _blocks(_parse(canvas, parts.back, "back"), parts.back, canvas)
-    body = read_body(_parse(canvas, parts.body, "body"), parts.body.start, source)
-    terms, strays, glossary_problems = read_glossary(
-        _parse(canvas, parts.glossary, "glossary"), parts.glossary.start, source
-    )
-    blocks = (*front, *body.blocks, *strays, *back)
+    body = Body(_parse(canvas, parts.body, "body"), parts.body.start, source)
+    glossary = Glossary(_parse(canvas, parts.glossary, "glossary"), parts.glossary.start, source)
+    blocks = (*front, *body.blocks, *glossary.blocks, *back)
     release, release_problems = identify_release(source, blocks, effective)
-    rulebook = Rulebook(release, body.sections, body.rules, terms, blocks)
+    rulebook = Rulebook(release, body.sections, body.rules, glossary.terms, blocks)
     problems = [
         *source.problems,
         *release_problems,
         *body.problems,
-        *glossary_problems,
+        *glossary.problems,
         *audit(rulebook, source, parts),
     ]
     return rulebook, tuple(sorted(problems, key=lambda problem: (problem.line, problem.column)))
@@ -75,10 +74,10 @@ def _blocks(tree: Tree[Token], part: Span, canvas: str) -> list[Block]:
     """Return each line of front or back matter as a block."""
     blocks = []
     for child in tree.children:
-        tokens = child.children if isinstance(child, Tree) else [child]
+        tokens = leaves(child) if isinstance(child, Tree) else [child]
         kind = child.data if isinstance(child, Tree) else child.type.lower()
-        start = tokens[0].start_pos + part.start
-        end = min(tokens[-1].end_pos + part.start, part.end)
+        start = start_of(tokens[0]) + part.start
+        end = min(end_of(tokens[-1]) + part.start, part.end)
         raw = canvas[start:end]
         span = Span(start + len(raw) - len(raw.lstrip()), start + len(raw.rstrip()))
         blocks.append(Block(str(kind), Paragraph(" ".join(raw.split()), span)))

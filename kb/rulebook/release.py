@@ -7,6 +7,7 @@ one date are told apart by their digest, listed in ``rules/releases.tsv``.
 
 from __future__ import annotations
 
+import calendar
 import re
 from datetime import date
 from typing import TYPE_CHECKING
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from kb.records import Block, Problem
     from kb.source import Source
 
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+_MONTHS = [month.lower() for month in calendar.month_name[1:]]
 _IN_WORDS = re.compile(rf"({'|'.join(_MONTHS)})\s*(\d{{1,2}})\s*,?\s*(\d{{4}})", re.IGNORECASE)
 _IN_FIGURES = re.compile(r"\b(\d\d)/(\d\d)/(\d\d)\b")
 _CENTURY = 1900

@@ -66,7 +66,7 @@ class Lexicon:
         """
         words = _ARTICLE.sub("", phrase.strip(), count=1).split()
         for count in range(len(words), 0, -1):
-            written = " ".join(words[:count]).strip("“”\"., ")
+            written = " ".join(words[:count]).strip('“”"., ')
             if name := self.term(written):
                 return written, name
         return None

@@ -16,6 +16,7 @@ from kb import syntax
 from kb.citations import find_citations
 from kb.records import Span, Statement
 from kb.statements.sentences import sentences
+from kb.syntax import branches, end_of, leaves, start_of, tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,17 +76,17 @@ def read_term_statements(term: Term, lexicon: Lexicon) -> tuple[Statement, ...]:
     if len(spans) == 1 and not term.obsolete:
         tree = _parse(spans[0], "alias")
         if tree is not None:
-            phrase = _words(tree.children[1], spans[0]).rstrip(". ")
-            target = lexicon.term(phrase) or phrase
-            return (_statement("alias", term.name, target, tree.children[0], spans[0]),)
+            cue, target = leaves(tree)
+            phrase = _words(target, spans[0]).rstrip(". ")
+            name = lexicon.term(phrase) or phrase
+            return (_statement("alias", term.name, name, cue, spans[0]),)
     if not term.obsolete:
         return ()
     trees = [(tree, s) for s in spans if (tree := _parse(s, "replacement")) is not None]
     for form in _REPLACEMENT_FORMS:
         for tree, sentence in trees:
             if tree.data == form and (value := _replacement(tree, sentence, text, lexicon)):
-                cue = next(t for t in tree.children if not hasattr(t, "data"))
-                return (_statement("replaced-by", term.name, value, cue, sentence),)
+                return (_statement("replaced-by", term.name, value, leaves(tree)[0], sentence),)
     return ()
 
 
@@ -126,9 +127,7 @@ def _parse(sentence: _Masked, family: str) -> Tree[Token] | None:
     return tree
 
 
-def _statement(
-    kind: str, subject: str, value: str, cue: Token | Tree[Token], sentence: _Masked
-) -> Statement:
+def _statement(kind: str, subject: str, value: str, cue: Token, sentence: _Masked) -> Statement:
     words = " ".join(str(cue).replace(_THIS_RULE, " this rule ").split())
     words = re.sub("(?:this rule ?){2,}", "this rule ", words).strip().lower()
     return Statement(kind, subject, value, words, sentence.quote, sentence.span)
@@ -136,70 +135,69 @@ def _statement(
 
 def _words(token: Token, sentence: _Masked) -> str:
     """Return a token's words as the sentence has them, unmasked."""
-    return sentence.quote[token.start_pos : token.end_pos].strip()
+    return sentence.quote[start_of(token) : end_of(token)].strip()
 
 
-def _named(tree: Tree[Token] | Token, sentence: _Masked, *types: str) -> list[str]:
+def _named(tree: Tree[Token], sentence: _Masked, *types: str) -> list[str]:
     """Return the numbers that a part of a sentence names, each once, in order."""
-    tokens = tree.scan_values(lambda token: token.type in types)  # type: ignore[union-attr]
-    return list(dict.fromkeys(n for token in tokens for n in sentence.names[token.start_pos]))
+    tokens = tokens_of(tree, *types)
+    return list(dict.fromkeys(n for token in tokens for n in sentence.names[start_of(token)]))
 
 
-def _rule_statements(
-    tree: Tree[Token], sentence: _Masked, number: str
-) -> Iterator[Statement]:
-    before, cue, *rest = tree.children
-    after = rest[-1]
+def _rule_statements(tree: Tree[Token], sentence: _Masked, number: str) -> Iterator[Statement]:
+    """Yield what a sentence of a rule states; ``number`` is that rule's."""
+    cue, *operands = leaves(tree)
+    before, after = branches(tree)
     form = str(tree.data)
     if form == "one_card":
-        name = str(rest[0]).strip(" ,()")
-        yield _statement("single-card", number, name, cue, sentence)
-    elif form == "is_exception":
-        for general in _first_list(after, sentence):
-            yield _statement("exception", number, general, cue, sentence)
+        yield _statement("single-card", number, operands[0].strip(" ,()"), cue, sentence)
     elif form == "list_follows":
         yield _statement("exception-list", number, number, cue, sentence)
     elif form == "with_exceptions":
-        generals = _named(before, sentence, "REF") or [number]
+        generals = _named(before, sentence, "REF")
         for general in generals:
-            if general != number:
-                yield _statement("exception", number, general, cue, sentence)
+            yield _statement("exception", number, general, cue, sentence)
+        for general in generals or [number]:
             yield _statement("exception-list", number, general, cue, sentence)
-    elif form == "exempt_from":
-        for general in _named(after, sentence, "REF", "HEADING"):
+    elif form in ("is_exception", "exempt_from"):
+        is_first = form == "is_exception"
+        generals = (
+            _first_list(after, sentence) if is_first else _named(after, sentence, "REF", "HEADING")
+        )
+        for general in generals:
             yield _statement("exception", number, general, cue, sentence)
     else:
         for exception in _named(after, sentence, "REF"):
             yield _statement("exception", exception, number, cue, sentence)
 
 
-def _first_list(after: Tree[Token] | Token, sentence: _Masked) -> list[str]:
+def _first_list(after: Tree[Token], sentence: _Masked) -> list[str]:
     """Return the numbers of the first list after a cue: what a later clause cites is left out."""
     numbers: list[str] = []
     last_end = None
-    for token in after.scan_values(lambda token: token.type == "REF"):  # type: ignore[union-attr]
-        if last_end is not None and re.search(r"[a-z]{4}|[.;]", sentence.text[last_end : token.start_pos]):
+    for token in tokens_of(after, "REF"):
+        if last_end is not None and re.search(
+            r"[a-z]{4}|[.;]", sentence.text[last_end : start_of(token)]
+        ):
             break
-        numbers += sentence.names[token.start_pos]
-        last_end = token.end_pos
+        numbers += sentence.names[start_of(token)]
+        last_end = end_of(token)
     return list(dict.fromkeys(numbers))
 
 
-def _replacement(
-    tree: Tree[Token], sentence: _Masked, text: str, lexicon: Lexicon
-) -> str | None:
+def _replacement(tree: Tree[Token], sentence: _Masked, text: str, lexicon: Lexicon) -> str | None:
     """Return what a sentence of an obsolete term's entry puts in the term's place."""
     form = str(tree.data)
     if form == "renamed":
         titles = [c.title for c in find_citations(text) if c.title]
         return (lexicon.term(titles[0]) or titles[0]) if titles else None
-    operand = _words(tree.children[1 if form == "see" else 2], sentence)
+    operand = _words(leaves(tree)[1], sentence)
     if form == "meant":
-        words = operand.strip("“”\"").rstrip(".,")
+        words = operand.strip('“”"').rstrip(".,")
         return words if words[:1].islower() else None  # an ability's own text is no other name
-    leading = lexicon.leading_term(operand.strip("“”\""))
+    leading = lexicon.leading_term(operand.strip('“”"'))
     if leading is None:
-        words = operand.strip("“”\"").rstrip(".,")
+        words = operand.strip('“”"').rstrip(".,")
         return words if form == "says" and words[:1].islower() else None
     written, name = leading
     return written if form == "term_for" else name

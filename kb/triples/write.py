@@ -222,14 +222,13 @@ def _blocks(w: _Writer) -> Iterator[Quad]:
         )
 
 
-def _citations(
-    w: _Writer, citations: tuple[tuple[Place, Citation], ...]
-) -> Iterator[Quad]:
+def _citations(w: _Writer, citations: tuple[tuple[Place, Citation], ...]) -> Iterator[Quad]:
     ordinals: dict[NamedNode, int] = {}
     for position, (place, citation) in enumerate(citations):
         owner = w.mint.place(place)
         ordinals[owner] = ordinals.get(owner, 0) + 1
         node = w.mint.below(owner, "citation", ordinals[owner])
+        example = w.mint.below(owner, "example", place.example)
         text = w.texts[place]
         quote = next(
             (s.of(text) for s in sentences(text) if s.start <= citation.span.start < s.end), None
@@ -238,7 +237,7 @@ def _citations(
             node,
             (P.TYPE, C.CITATION),
             (P.CITED_IN, owner),
-            (P.IN_EXAMPLE, w.mint.below(owner, "example", place.example) if place.example else None),
+            (P.IN_EXAMPLE, example if place.example else None),
             (P.TEXT, citation.text),
             (P.FORM, citation.form),
             (P.QUOTED_TITLE, citation.title),
@@ -255,9 +254,7 @@ def _citations(
                 yield from w.quads(owner, (P.REFERENCES, target))
 
 
-def _statements(
-    w: _Writer, statements: tuple[tuple[Place, Statement], ...]
-) -> Iterator[Quad]:
+def _statements(w: _Writer, statements: tuple[tuple[Place, Statement], ...]) -> Iterator[Quad]:
     ordinals: dict[NamedNode, int] = {}
     shortcuts = {
         "exception": P.EXCEPTION_TO,
