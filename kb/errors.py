@@ -34,7 +34,7 @@ class MtgkbError(Exception):
 
     exit_code: ClassVar[ExitCode] = ExitCode.INPUT
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the fields of a place
         self,
         what: str,
         *,

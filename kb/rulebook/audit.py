@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kb.records import Problem, RuleNumber
@@ -40,7 +39,8 @@ def _order(rulebook: Rulebook, source: Source) -> Iterator[Problem]:
     count = Counter(rule.number for rule in rulebook.rules)
     seen: set[RuleNumber] = set()
     last_of: dict[RuleNumber | None, RuleNumber] = {}
-    for before, rule in pairwise((None, *rulebook.rules)):
+    before: RuleNumber | None = None
+    for rule in rulebook.rules:
         number, offset = rule.number, rule.paragraphs[0].span.start
         last = last_of.get(number.parent)
         expected = (last.position if last and last.section == number.section else 0) + 1
@@ -50,12 +50,13 @@ def _order(rulebook: Rulebook, source: Source) -> Iterator[Problem]:
             yield source.problem("no-parent", f"{number} has no {number.parent} above it", offset)
         elif number.position == 0:
             yield source.problem("letter", f"{number} uses a letter that is skipped", offset)
-        elif before is not None and number < before.number:
-            yield source.problem("out-of-place", f"{number} stands after {before.number}", offset)
+        elif before is not None and number < before:
+            yield source.problem("out-of-place", f"{number} stands after {before}", offset)
         elif complete and number.kind != "chapter" and number.position != expected:
             where = f"after {last}" if last else f"first in {number.parent}"
             yield source.problem("jump", f"{number} stands {where}", offset)
         seen.add(number)
+        before = number
         last_of[number.parent] = number
 
 

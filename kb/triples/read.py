@@ -68,7 +68,8 @@ class _Graph:
     def __init__(self, quads: Iterable[Quad]) -> None:
         self.nodes: dict[str, _Node] = {}
         for quad in quads:
-            node = self.nodes.setdefault(quad.subject.value, _Node(quad.subject.value))
+            iri = str(getattr(quad.subject, "value", quad.subject))
+            node = self.nodes.setdefault(iri, _Node(iri))
             node.values[quad.predicate.value].append(quad.object)
         self.classes: dict[str, list[_Node]] = defaultdict(list)
         self.parts: dict[tuple[str, str], list[_Node]] = defaultdict(list)

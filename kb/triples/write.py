@@ -9,73 +9,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad
+from pyoxigraph import Literal, NamedNode, Quad
 
 from kb.citations import folded_title
 from kb.records import Place
-from kb.statements import sentences
-from kb.vocab import BASE, C, Minter, P, keys, slug
+from kb.triples.found import citation_quads, problem_quads, statement_quads
+from kb.triples.writer import Writer
+from kb.vocab import BASE, C, P, keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kb.records import (
-        Citation,
         Example,
         Paragraph,
         Reading,
         Release,
         Rule,
-        Rulebook,
         Sense,
-        Statement,
         Term,
     )
 
-Value = NamedNode | Literal | str | int | bool | None
 _XSD_DATE = NamedNode("http://www.w3.org/2001/XMLSchema#date")
-
-
-class _Writer:
-    """Turns (subject, property, value) into quads of one graph."""
-
-    def __init__(self, reading: Reading, base: str) -> None:
-        self.reading = reading
-        self.book: Rulebook = reading.rulebook
-        self.mint = Minter(self.book.release.name, base)
-        self.graph = self.mint.release
-        self.rule_keys = list(keys(str(rule.number) for rule in self.book.rules))
-        self.term_keys = list(keys(slug(term.name) for term in self.book.terms))
-        self.targets = {
-            **{str(section.number): self.section(section.number) for section in self.book.sections},
-            **{key: self.mint.rule(key) for key in self.rule_keys},
-        }
-        self.terms = {
-            term.name: self.mint.term(key)
-            for term, key in zip(self.book.terms, self.term_keys, strict=True)
-        }
-        self.texts: dict[Place, str] = {}
-
-    def section(self, number: int) -> NamedNode:
-        return self.mint.within(f"section/{number}")
-
-    def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
-        for prop, value in pairs:
-            if value is not None:
-                yield Quad(subject, prop.node, _object(value), self.graph)
-
-
-def _object(value: Value | C) -> NamedNode | Literal | BlankNode:
-    if isinstance(value, C):
-        return value.node
-    if isinstance(value, NamedNode | Literal):
-        return value
-    return Literal(value)  # type: ignore[arg-type]
 
 
 def reading_quads(reading: Reading, base: str = BASE) -> Iterator[Quad]:
     """Yield the quads of a release's graph."""
-    writer = _Writer(reading, base)
+    writer = Writer(reading, base)
     yield from _release(writer, reading.rulebook.release)
     yield from _sections(writer)
     for position, (rule, key) in enumerate(
@@ -87,12 +47,12 @@ def reading_quads(reading: Reading, base: str = BASE) -> Iterator[Quad]:
     ):
         yield from _term(writer, term, key, position)
     yield from _blocks(writer)
-    yield from _citations(writer, reading.citations)
-    yield from _statements(writer, reading.statements)
-    yield from _problems(writer)
+    yield from citation_quads(writer, reading.citations)
+    yield from statement_quads(writer, reading.statements)
+    yield from problem_quads(writer)
 
 
-def _release(w: _Writer, release: Release) -> Iterator[Quad]:
+def _release(w: Writer, release: Release) -> Iterator[Quad]:
     yield from w.quads(
         w.mint.release,
         (P.TYPE, C.RELEASE),
@@ -112,7 +72,7 @@ def _spans(paragraphs: Iterable[Paragraph]) -> str:
     return " ".join(f"{p.span.start}-{p.span.end}" for p in paragraphs)
 
 
-def _sections(w: _Writer) -> Iterator[Quad]:
+def _sections(w: Writer) -> Iterator[Quad]:
     keyed = zip(w.book.sections, keys(str(s.number) for s in w.book.sections), strict=True)
     for position, (section, key) in enumerate(keyed):
         yield from w.quads(
@@ -128,7 +88,7 @@ def _sections(w: _Writer) -> Iterator[Quad]:
         )
 
 
-def _parent(w: _Writer, rule: Rule) -> NamedNode:
+def _parent(w: Writer, rule: Rule) -> NamedNode:
     """Return what a rule is part of: the nearest thing above it that the release has."""
     above = rule.number.parent
     while above is not None:
@@ -138,7 +98,7 @@ def _parent(w: _Writer, rule: Rule) -> NamedNode:
     return w.targets.get(str(rule.number.section), w.mint.release)
 
 
-def _rule(w: _Writer, rule: Rule, key: str, position: int) -> Iterator[Quad]:
+def _rule(w: Writer, rule: Rule, key: str, position: int) -> Iterator[Quad]:
     node = w.mint.rule(key)
     w.texts[Place("rule", key)] = rule.text
     yield from w.quads(
@@ -158,7 +118,7 @@ def _rule(w: _Writer, rule: Rule, key: str, position: int) -> Iterator[Quad]:
 
 
 def _examples(
-    w: _Writer, node: NamedNode, examples: tuple[Example, ...], place: Place
+    w: Writer, node: NamedNode, examples: tuple[Example, ...], place: Place
 ) -> Iterator[Quad]:
     for ordinal, example in enumerate(examples, 1):
         w.texts[Place(place.kind, place.name, ordinal)] = example.text
@@ -172,7 +132,7 @@ def _examples(
         )
 
 
-def _term(w: _Writer, term: Term, key: str, position: int) -> Iterator[Quad]:
+def _term(w: Writer, term: Term, key: str, position: int) -> Iterator[Quad]:
     node, concept = w.mint.term(key), w.mint.concept(key)
     w.texts[Place("term", key)] = term.text
     yield from w.quads(
@@ -196,7 +156,7 @@ def _term(w: _Writer, term: Term, key: str, position: int) -> Iterator[Quad]:
     yield from _examples(w, node, term.examples, Place("term", key))
 
 
-def _sense(w: _Writer, node: NamedNode, sense: Sense, ordinal: int) -> Iterator[Quad]:
+def _sense(w: Writer, node: NamedNode, sense: Sense, ordinal: int) -> Iterator[Quad]:
     return w.quads(
         w.mint.below(node, "sense", ordinal),
         (P.TYPE, C.SENSE),
@@ -209,7 +169,7 @@ def _sense(w: _Writer, node: NamedNode, sense: Sense, ordinal: int) -> Iterator[
     )
 
 
-def _blocks(w: _Writer) -> Iterator[Quad]:
+def _blocks(w: Writer) -> Iterator[Quad]:
     for position, block in enumerate(w.book.blocks):
         yield from w.quads(
             w.mint.within(f"block/{position + 1}"),
@@ -217,94 +177,6 @@ def _blocks(w: _Writer) -> Iterator[Quad]:
             (P.KIND, block.kind),
             (P.TEXT, block.paragraph.text),
             (P.SPANS, _spans([block.paragraph])),
-            (P.POSITION, position),
-            (P.PART_OF, w.mint.release),
-        )
-
-
-def _citations(w: _Writer, citations: tuple[tuple[Place, Citation], ...]) -> Iterator[Quad]:
-    ordinals: dict[NamedNode, int] = {}
-    for position, (place, citation) in enumerate(citations):
-        owner = w.mint.place(place)
-        ordinals[owner] = ordinals.get(owner, 0) + 1
-        node = w.mint.below(owner, "citation", ordinals[owner])
-        example = w.mint.below(owner, "example", place.example)
-        text = w.texts[place]
-        quote = next(
-            (s.of(text) for s in sentences(text) if s.start <= citation.span.start < s.end), None
-        )
-        yield from w.quads(
-            node,
-            (P.TYPE, C.CITATION),
-            (P.CITED_IN, owner),
-            (P.IN_EXAMPLE, example if place.example else None),
-            (P.TEXT, citation.text),
-            (P.FORM, citation.form),
-            (P.QUOTED_TITLE, citation.title),
-            (P.TITLE_KEY, folded_title(citation.title) if citation.title else None),
-            (P.START, citation.span.start),
-            (P.END, citation.span.end),
-            (P.QUOTE, quote),
-            (P.POSITION, position),
-        )
-        for number in citation.numbers:
-            target = w.targets.get(number)
-            yield from w.quads(node, (P.CITED_NUMBER, number), (P.CITES, target))
-            if target is not None:
-                yield from w.quads(owner, (P.REFERENCES, target))
-
-
-def _statements(w: _Writer, statements: tuple[tuple[Place, Statement], ...]) -> Iterator[Quad]:
-    ordinals: dict[NamedNode, int] = {}
-    shortcuts = {
-        "exception": P.EXCEPTION_TO,
-        "single-card": P.ONLY_CARD,
-        "replaced-by": P.REPLACED_BY,
-        "alias": None,
-        "exception-list": None,
-    }
-    for position, (place, statement) in enumerate(statements):
-        owner = w.mint.place(place)
-        ordinals[owner] = ordinals.get(owner, 0) + 1
-        subject = _entity(w, statement.subject)
-        is_card = statement.kind == "single-card"
-        value = Literal(statement.value) if is_card else _entity(w, statement.value)
-        yield from w.quads(
-            w.mint.below(owner, "statement", ordinals[owner]),
-            (P.TYPE, C.STATEMENT),
-            (P.KIND, statement.kind),
-            (P.SUBJECT, subject),
-            (P.VALUE, value),
-            (P.CUE, statement.cue),
-            (P.QUOTE, statement.quote),
-            (P.START, statement.span.start),
-            (P.END, statement.span.end),
-            (P.QUOTED_FROM, owner),
-            (P.POSITION, position),
-        )
-        shortcut = shortcuts[statement.kind]
-        if shortcut is not None and isinstance(subject, NamedNode):
-            yield from w.quads(subject, (shortcut, value))
-        if statement.kind == "alias" and statement.value in w.terms:
-            concept = w.mint.concept(w.terms[statement.value].value.rpartition("/")[2])
-            yield from w.quads(concept, (P.ALT_LABEL, statement.subject))
-
-
-def _entity(w: _Writer, name: str) -> NamedNode | Literal:
-    """Return the rule or term that a statement names, or its words where there is none."""
-    return w.targets.get(name) or w.terms.get(name) or Literal(name)
-
-
-def _problems(w: _Writer) -> Iterator[Quad]:
-    for position, problem in enumerate(w.reading.problems):
-        yield from w.quads(
-            w.mint.within(f"problem/{position + 1}"),
-            (P.TYPE, C.PROBLEM),
-            (P.KIND, problem.kind),
-            (P.MESSAGE, problem.message),
-            (P.LINE, problem.line),
-            (P.COLUMN, problem.column),
-            (P.EXCERPT, problem.excerpt),
             (P.POSITION, position),
             (P.PART_OF, w.mint.release),
         )

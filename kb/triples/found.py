@@ -1,0 +1,108 @@
+"""Citations, statements and problems → quads, with their short-cut edges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from kb.citations import folded_title
+from kb.statements import sentences
+from kb.vocab import C, P
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kb.records import Citation, Place, Statement
+    from kb.triples.writer import Writer
+
+
+def citation_quads(w: Writer, citations: tuple[tuple[Place, Citation], ...]) -> Iterator[Quad]:
+    """Yield the quads of citations, each with the sentence that it stands in."""
+    ordinals: dict[NamedNode, int] = {}
+    for position, (place, citation) in enumerate(citations):
+        owner = w.mint.place(place)
+        ordinals[owner] = ordinals.get(owner, 0) + 1
+        node = w.mint.below(owner, "citation", ordinals[owner])
+        example = w.mint.below(owner, "example", place.example)
+        text = w.texts[place]
+        quote = next(
+            (s.of(text) for s in sentences(text) if s.start <= citation.span.start < s.end), None
+        )
+        yield from w.quads(
+            node,
+            (P.TYPE, C.CITATION),
+            (P.CITED_IN, owner),
+            (P.IN_EXAMPLE, example if place.example else None),
+            (P.TEXT, citation.text),
+            (P.FORM, citation.form),
+            (P.QUOTED_TITLE, citation.title),
+            (P.TITLE_KEY, folded_title(citation.title) if citation.title else None),
+            (P.START, citation.span.start),
+            (P.END, citation.span.end),
+            (P.QUOTE, quote),
+            (P.POSITION, position),
+        )
+        for number in citation.numbers:
+            target = w.targets.get(number)
+            yield from w.quads(node, (P.CITED_NUMBER, number), (P.CITES, target))
+            if target is not None:
+                yield from w.quads(owner, (P.REFERENCES, target))
+
+
+def statement_quads(w: Writer, statements: tuple[tuple[Place, Statement], ...]) -> Iterator[Quad]:
+    """Yield the quads of statements, and the short-cut edge of each kind that has one."""
+    ordinals: dict[NamedNode, int] = {}
+    shortcuts = {
+        "exception": P.EXCEPTION_TO,
+        "single-card": P.ONLY_CARD,
+        "replaced-by": P.REPLACED_BY,
+        "alias": None,
+        "exception-list": None,
+    }
+    for position, (place, statement) in enumerate(statements):
+        owner = w.mint.place(place)
+        ordinals[owner] = ordinals.get(owner, 0) + 1
+        subject = _entity(w, statement.subject)
+        is_card = statement.kind == "single-card"
+        value = Literal(statement.value) if is_card else _entity(w, statement.value)
+        yield from w.quads(
+            w.mint.below(owner, "statement", ordinals[owner]),
+            (P.TYPE, C.STATEMENT),
+            (P.KIND, statement.kind),
+            (P.SUBJECT, subject),
+            (P.VALUE, value),
+            (P.CUE, statement.cue),
+            (P.QUOTE, statement.quote),
+            (P.START, statement.span.start),
+            (P.END, statement.span.end),
+            (P.QUOTED_FROM, owner),
+            (P.POSITION, position),
+        )
+        shortcut = shortcuts[statement.kind]
+        if shortcut is not None and isinstance(subject, NamedNode):
+            yield from w.quads(subject, (shortcut, value))
+        if statement.kind == "alias" and statement.value in w.terms:
+            concept = w.mint.concept(w.terms[statement.value].value.rpartition("/")[2])
+            yield from w.quads(concept, (P.ALT_LABEL, statement.subject))
+
+
+def _entity(w: Writer, name: str) -> NamedNode | Literal:
+    """Return the rule or term that a statement names, or its words where there is none."""
+    return w.targets.get(name) or w.terms.get(name) or Literal(name)
+
+
+def problem_quads(w: Writer) -> Iterator[Quad]:
+    """Yield the quads of the problems that were found as the release was read."""
+    for position, problem in enumerate(w.reading.problems):
+        yield from w.quads(
+            w.mint.within(f"problem/{position + 1}"),
+            (P.TYPE, C.PROBLEM),
+            (P.KIND, problem.kind),
+            (P.MESSAGE, problem.message),
+            (P.LINE, problem.line),
+            (P.COLUMN, problem.column),
+            (P.EXCERPT, problem.excerpt),
+            (P.POSITION, position),
+            (P.PART_OF, w.mint.release),
+        )

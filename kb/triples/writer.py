@@ -1,0 +1,56 @@
+"""What the quads of one release are written with: its IRIs, its graph, its texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from kb.vocab import C, Minter, P, keys, slug
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kb.records import Place, Reading, Rulebook
+
+Value = NamedNode | Literal | str | int | bool | None
+
+
+class Writer:
+    """Turns (subject, property, value) into quads of one graph."""
+
+    def __init__(self, reading: Reading, base: str) -> None:
+        self.reading = reading
+        self.book: Rulebook = reading.rulebook
+        self.mint = Minter(self.book.release.name, base)
+        self.graph = self.mint.release
+        self.rule_keys = list(keys(str(rule.number) for rule in self.book.rules))
+        self.term_keys = list(keys(slug(term.name) for term in self.book.terms))
+        self.targets = {
+            **{str(section.number): self.section(section.number) for section in self.book.sections},
+            **{key: self.mint.rule(key) for key in self.rule_keys},
+        }
+        self.terms = {
+            term.name: self.mint.term(key)
+            for term, key in zip(self.book.terms, self.term_keys, strict=True)
+        }
+        self.texts: dict[Place, str] = {}
+
+    def section(self, number: int) -> NamedNode:
+        """Return the IRI of a section."""
+        return self.mint.within(f"section/{number}")
+
+    def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
+        """Yield a quad for each property that has a value."""
+        for prop, value in pairs:
+            if value is not None:
+                yield Quad(subject, prop.node, object_of(value), self.graph)
+
+
+def object_of(value: Value | C) -> NamedNode | Literal:
+    """Return a value as a term: text, number and truth become literals."""
+    if isinstance(value, C):
+        return value.node
+    if isinstance(value, NamedNode | Literal):
+        return value
+    return Literal(value)  # type: ignore[arg-type]
