@@ -30,7 +30,9 @@ def command(settings: Settings, identifier: str | None, parameters: tuple[str, .
         mark = "," if settings.form == "csv" else "\t"
         click.echo(delimited(answer.columns, answer.rows, mark))
     elif answer.rows:
-        click.echo(table(answer.columns, answer.rows))
+        # The sentence is the widest cell: it takes the room that the others leave.
+        columns = sorted(answer.columns, key=lambda column: column == "quote")
+        click.echo(table(columns, answer.rows))
         plural = "" if len(answer.rows) == 1 else "s"
         click.echo(f"{len(answer.rows)} row{plural} · release {answer.release}")
     else:

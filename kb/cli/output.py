@@ -58,7 +58,7 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
         for i, column in enumerate(columns)
     ]
     room = width() - sum(widths[:-1]) - len(_GAP) * (len(columns) - 1)
-    widths[-1] = max(_NARROWEST, min(widths[-1], room))
+    widths[-1] = min(widths[-1], max(_NARROWEST, room))
     lines = [heading(_line(columns, widths)), _line(["─" * w for w in widths], widths)]
     for row in cells:
         last = [

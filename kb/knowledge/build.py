@@ -1,12 +1,12 @@
 """Release files → a knowledge base on disk.
 
-All files are read, and refused if one is no rulebook, before anything is written.
+Files are read one at a time into a new generation; if one is no rulebook, the generation is
+thrown away and the old knowledge base stays.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from kb.errors import SourceError, StoreError
@@ -17,7 +17,7 @@ from kb.triples import reading_quads
 from kb.vocab import BASE, Minter, inferred_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
     from datetime import date
     from pathlib import Path
 
@@ -67,41 +67,63 @@ def build(  # noqa: PLR0913 - each is a setting of the command
         progress: called with what is done, how much, and of how much.
 
     Raises:
-        SourceError: a file is no rulebook. Nothing has been written.
+        SourceError: a file is no rulebook. The old knowledge base is as it was.
         StoreError: the folder cannot be written, or another build is at work.
     """
     paths = list(files)
-    steps = 2 * len(paths) + 1
-    readings: dict[str, Reading] = {}
-    repeated = []
-    for step, path in enumerate(paths):
-        progress(f"reading {path.name}", step, steps)
-        source = read_source(path)
-        if source.sha256 in {reading.rulebook.release.sha256 for reading in readings.values()}:
-            repeated.append(path.name)
-            continue
-        reading = _distinct(read_release(source, effective=effective), readings)
-        _refuse(reading, path, damaged=damaged)
-        readings[reading.rulebook.release.name] = reading
     with building(folder) as generation:
         old = _old(folder) if add else None
-        kept = [r for r in (old.manifest["releases"] if old else []) if r["name"] not in readings]
-        summaries = [*kept, *(_summary(reading) for reading in readings.values())]
-
-        def quads() -> Iterator[Quad]:
-            for step, reading in enumerate(readings.values()):
-                name = reading.rulebook.release.name
-                progress(f"writing {name}", len(paths) + step, steps)
-                yield from reading_quads(reading, base)
-
-        copied = chain.from_iterable(_copied(old, summary["name"], base) for summary in kept)
-        manifest = {"base": base, "releases": sorted(summaries, key=_order)}
-        fill(generation, chain(copied, quads()), manifest)
+        work = _Work(old, paths, base, damaged=damaged, effective=effective, progress=progress)
+        fill(generation, work.quads(), work.manifest)
         if old:
             old.close()
-    progress("done", steps, steps)
-    new = tuple(s for s in manifest["releases"] if s["name"] in readings)
-    return BuildReport(folder, new, tuple(s["name"] for s in kept), tuple(repeated))
+    new = [summary for summary in work.manifest["releases"] if summary["name"] in work.written]
+    progress("done", 1, 1)
+    return BuildReport(folder, tuple(new), tuple(work.kept), tuple(work.repeated))
+
+
+class _Work:
+    """Reads one file at a time and hands its quads on, so that none is held longer."""
+
+    def __init__(  # noqa: PLR0913 - the settings of a build
+        self,
+        old: OpenStore | None,
+        paths: list[Path],
+        base: str,
+        *,
+        damaged: bool,
+        effective: date | None,
+        progress: Callable[[str, int, int], None],
+    ) -> None:
+        self.old, self.paths, self.base = old, paths, base
+        self.damaged, self.effective, self.progress = damaged, effective, progress
+        self.written: dict[str, dict[str, Any]] = {}
+        self.kept: list[str] = []
+        self.repeated: list[str] = []
+        self.manifest: dict[str, Any] = {"base": base, "releases": []}
+
+    def quads(self) -> Iterator[Quad]:
+        """Yield the quads of all releases; afterwards the manifest is complete."""
+        for step, path in enumerate(self.paths):
+            self.progress(f"reading {path.name}", step, len(self.paths))
+            yield from self._release(path)
+        for summary in self.old.manifest["releases"] if self.old else ():
+            if summary["name"] not in self.written:
+                self.kept.append(summary["name"])
+                self.manifest["releases"].append(summary)
+                yield from _copied(self.old, summary["name"], self.base)
+        self.manifest["releases"] += self.written.values()
+        self.manifest["releases"].sort(key=_order)
+
+    def _release(self, path: Path) -> Iterator[Quad]:
+        source = read_source(path)
+        if source.sha256 in {summary["sha256"] for summary in self.written.values()}:
+            self.repeated.append(path.name)
+            return
+        reading = _distinct(read_release(source, effective=self.effective), self.written)
+        _refuse(reading, path, damaged=self.damaged)
+        self.written[reading.rulebook.release.name] = _summary(reading)
+        yield from reading_quads(reading, self.base)
 
 
 def _order(summary: dict[str, Any]) -> tuple[bool, str]:
@@ -124,10 +146,10 @@ def _copied(old: OpenStore | None, name: str, base: str) -> Iterator[Quad]:
             yield from old.quads(graph)
 
 
-def _distinct(reading: Reading, readings: dict[str, Reading]) -> Reading:
+def _distinct(reading: Reading, names: Container[str]) -> Reading:
     """Give a second text of one date a variant of its own, from its digest."""
     release = reading.rulebook.release
-    if release.name not in readings:
+    if release.name not in names:
         return reading
     variant = f"{release.variant}{release.sha256[:8]}"
     return replace(

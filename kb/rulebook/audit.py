@@ -74,10 +74,15 @@ def _contents(rulebook: Rulebook, source: Source) -> Iterator[Problem]:
         if number in titles and _folded(title) != _folded(titles[number]):
             message = f"the contents call {number} “{title}”, the body “{titles[number]}”"
             yield source.problem("contents", message, offset)
+    cut = [entry for entry in missing if entry[0].chapter > last]
+    if cut:
+        end = rulebook.rules[-1].paragraphs[-1].span.start
+        message = f"the text ends in chapter {last}, {len(cut)} chapters short of its contents"
+        yield source.problem("truncated", message, end)
     for number, title, offset in missing:
-        cut = number.chapter > last
-        message = f"chapter {number}, “{title}”, is announced and is not there"
-        yield source.problem("truncated" if cut else "missing-chapter", message, offset)
+        if number.chapter <= last:
+            message = f"chapter {number}, “{title}”, is announced and is not there"
+            yield source.problem("missing-chapter", message, offset)
 
 
 def _folded(title: str) -> str:

@@ -1,0 +1,47 @@
+# Two commands on a fresh machine (Python 3.11+, git, make):
+#   make demo   sets up, builds the concise edition, and answers
+#   make test   sets up, and passes the tests
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+KB = demo-kb
+
+.PHONY: demo test exhaustive check bench setup setup-dev clean
+
+demo: setup
+	$(BIN)/mtgkb build --kb $(KB)
+	$(BIN)/mtgkb rule 727 --kb $(KB)
+	$(BIN)/mtgkb ask cited-by --rule 727 --kb $(KB)
+
+test: setup-dev check
+	$(BIN)/python -m pytest
+
+exhaustive: setup-dev
+	$(BIN)/python -m pytest -m exhaustive
+
+check: setup-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup-dev
+	$(BIN)/python -m benchmarks
+
+setup: $(VENV)/.setup
+
+setup-dev: $(VENV)/.setup-dev
+
+$(VENV)/.setup: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.setup-dev: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) $(KB) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
