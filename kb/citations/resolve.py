@@ -1,7 +1,8 @@
 """Citations against a release: what each number names there, and what is wrong with it.
 
 A quoted title is a check digit on the number: if the number's own title is another one, and
-the quoted words are the exact title of some other rule, the number is wrong.
+the quoted words are the exact title of some other rule (not of the chapter that the number
+lies in), the number is wrong.
 """
 
 from __future__ import annotations
@@ -45,7 +46,11 @@ def resolve(citation: Citation, titles: Mapping[str, str | None]) -> tuple[Fault
     number = citation.numbers[-1]
     own = titles.get(number)
     if number in titles and (own is None or folded_title(own) != quoted):
-        meant = [n for n, title in titles.items() if title and folded_title(title) == quoted]
+        meant = [
+            other
+            for other, title in titles.items()
+            if title and folded_title(title) == quoted and not number.startswith(f"{other}.")
+        ]
         if meant:
             faults.append(Fault(number, "title", meant[0]))
     return tuple(faults)
