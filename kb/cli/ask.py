@@ -36,7 +36,7 @@ def command(settings: Settings, identifier: str | None, parameters: tuple[str, .
         plural = "" if len(answer.rows) == 1 else "s"
         click.echo(f"{len(answer.rows)} row{plural} · release {answer.release}")
     else:
-        click.echo(f"The text of release {answer.release} does not say.")
+        click.echo(f"The text of release {answer.release} has no answer to this.")
 
 
 def _list(settings: Settings) -> None:

@@ -1,5 +1,6 @@
 """Frozen values that pass between the rooms: what a release, read, consists of."""
 
+from kb.records.cards import Ability, Card, Face, KeywordUse, Ruling
 from kb.records.found import FATAL, Citation, Place, Problem, Reading, Statement
 from kb.records.numbers import LETTERS, RuleNumber, letters_at, letters_index
 from kb.records.text import (
@@ -18,9 +19,13 @@ from kb.records.text import (
 __all__ = [
     "FATAL",
     "LETTERS",
+    "Ability",
     "Block",
+    "Card",
     "Citation",
     "Example",
+    "Face",
+    "KeywordUse",
     "Paragraph",
     "Place",
     "Problem",
@@ -29,6 +34,7 @@ __all__ = [
     "Rule",
     "RuleNumber",
     "Rulebook",
+    "Ruling",
     "Section",
     "Sense",
     "Span",
