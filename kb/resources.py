@@ -55,3 +55,9 @@ def text(name: str) -> str:
         ShippedFileError: there is no such file.
     """
     return path(name).read_text(encoding="utf-8")
+
+
+def own_files() -> tuple[Path, ...]:
+    """Return mtgkb's own files that a graph depends on: its code, grammars and catalogues."""
+    patterns = ((_PACKAGE, "**/*.py"), (folder("grammar"), "*.lark"), (folder("rules"), "*.tsv"))
+    return tuple(sorted(path for place, pattern in patterns for path in place.glob(pattern)))

@@ -103,6 +103,18 @@ def open_store(folder: Path) -> OpenStore:
     raise StoreError("the knowledge base changes too fast to be opened", where=str(folder))
 
 
+def manifest_of(folder: Path) -> dict[str, Any] | None:
+    """Return what a knowledge base says of itself, or None where there is none to be read."""
+    generation = _current(folder)
+    if generation is None:
+        return None
+    try:
+        manifest: dict[str, Any] = json.loads((generation / _MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return manifest if manifest.get("schema") == SCHEMA else None
+
+
 def _check_schema(manifest: dict[str, Any], folder: Path) -> None:
     if manifest.get("schema") != SCHEMA:
         raise StoreError(
@@ -146,19 +158,8 @@ def building(folder: Path) -> Iterator[Path]:
     Raises:
         StoreError: the folder cannot be written, or another build is at work in it.
     """
+    lock = _lock(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise _unwritable(folder, error) from error
-    try:
-        if fcntl is not None:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StoreError(
-                    "another build is at work here", where=str(folder), hint="wait for its end"
-                ) from error
         _sweep(folder, keep=_current(folder))
         try:
             generation = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder))
@@ -175,6 +176,37 @@ def building(folder: Path) -> Iterator[Path]:
         _sweep(folder, keep=generation)
     finally:
         os.close(lock)
+
+
+def clean(folder: Path) -> None:
+    """Remove what killed builds left, and old generations that nobody reads.
+
+    Raises:
+        StoreError: the folder cannot be written, or a build is at work in it.
+    """
+    lock = _lock(folder)
+    try:
+        _sweep(folder, keep=_current(folder))
+    finally:
+        os.close(lock)
+
+
+def _lock(folder: Path) -> int:
+    """Take the builder's lock; closing it gives it back."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    if fcntl is not None:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(lock)
+            raise StoreError(
+                "another build is at work here", where=str(folder), hint="wait for its end"
+            ) from error
+    return lock
 
 
 def _unwritable(folder: Path, error: OSError) -> StoreError:

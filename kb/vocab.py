@@ -61,6 +61,10 @@ class C(_Vocabulary):
     CITATION = "mtg:Citation"
     STATEMENT = "mtg:Statement"
     PROBLEM = "mtg:Problem"
+    CARD = "mtg:Card"
+    FACE = "mtg:Face"
+    ABILITY = "mtg:Ability"
+    RULING = "mtg:Ruling"
     CONCEPT = "skos:Concept"
     CONCEPT_SCHEME = "skos:ConceptScheme"
 
@@ -115,6 +119,46 @@ class P(_Vocabulary):
     EXCEPTION_TO = "mtg:exceptionTo"
     ONLY_CARD = "mtg:onlyCard"
     REPLACED_BY = "dcterms:isReplacedBy"
+    # a card
+    ORACLE_ID = "mtg:oracleId"
+    LAYOUT = "mtg:layout"
+    MANA_VALUE = "mtg:manaValue"
+    COLOR_IDENTITY = "mtg:colorIdentity"
+    LISTED_KEYWORD = "mtg:listedKeyword"
+    LEGAL_IN = "mtg:legalIn"
+    BANNED_IN = "mtg:bannedIn"
+    RESTRICTED_IN = "mtg:restrictedIn"
+    PRINTED_NAME = "mtg:printedName"
+    NAME_KEY = "mtg:nameKey"
+    # a face
+    TYPE_LINE = "mtg:typeLine"
+    SUPERTYPE = "mtg:supertype"
+    CARD_TYPE = "mtg:cardType"
+    SUBTYPE = "mtg:subtype"
+    MANA_COST = "mtg:manaCost"
+    SYMBOL = "mtg:symbol"
+    COLOR = "mtg:color"
+    COLOR_INDICATOR = "mtg:colorIndicator"
+    POWER = "mtg:power"
+    POWER_NUMBER = "mtg:powerNumber"
+    TOUGHNESS = "mtg:toughness"
+    TOUGHNESS_NUMBER = "mtg:toughnessNumber"
+    LOYALTY = "mtg:loyalty"
+    DEFENSE = "mtg:defense"
+    HAND_MODIFIER = "mtg:handModifier"
+    LIFE_MODIFIER = "mtg:lifeModifier"
+    KEYWORD = "mtg:keyword"
+    # an ability
+    ABILITY_WORD = "mtg:abilityWord"
+    COST = "mtg:cost"
+    EFFECT = "mtg:effect"
+    REMINDER = "mtg:reminder"
+    KEYWORD_USE = "mtg:keywordUse"
+    # a ruling
+    RULING_ON = "mtg:rulingOn"
+    CLEANED = "mtg:cleaned"
+    DATE = "dcterms:date"
+    SOURCE = "dcterms:publisher"
     # a problem
     MESSAGE = "mtg:message"
     LINE = "mtg:line"
@@ -181,7 +225,31 @@ class Minter:
 
     def below(self, node: NamedNode, kind: str, ordinal: int) -> NamedNode:
         """Return the IRI of the nth example, sense, citation or statement of a rule or term."""
-        return NamedNode(f"{node.value}/{kind}/{ordinal}")
+        return _below(node, kind, ordinal)
+
+
+@dataclass(frozen=True, slots=True)
+class CardMinter:
+    """Mints the IRIs of cards, which belong to no release."""
+
+    base: str = BASE
+
+    @property
+    def graph(self) -> NamedNode:
+        """The graph of all cards."""
+        return NamedNode(f"{self.base}cards")
+
+    def card(self, oracle_id: str | None, name: str) -> NamedNode:
+        """Return a card's IRI: its oracle id, or its name where it has none."""
+        return NamedNode(f"{self.base}id/card/{oracle_id or slug(name)}")
+
+    def below(self, node: NamedNode, kind: str, ordinal: int) -> NamedNode:
+        """Return the IRI of the nth face or ruling of a card, or ability of a face."""
+        return _below(node, kind, ordinal)
+
+
+def _below(node: NamedNode, kind: str, ordinal: int) -> NamedNode:
+    return NamedNode(f"{node.value}/{kind}/{ordinal}")
 
 
 def inferred_graph(release: NamedNode) -> NamedNode:

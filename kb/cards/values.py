@@ -59,7 +59,8 @@ def split_type_line(
 
     ``supertypes`` are those of the rulebook; without them all words before the dash are types.
     """
-    before, _, after = _DASH.sub("\x00", line.split(" // ", maxsplit=1)[0], count=1).partition("\x00")
+    first = line.partition(" // ")[0]
+    before, _, after = _DASH.sub("\x00", first, count=1).partition("\x00")
     words = before.split()
     above = tuple(word for word in words if word in supertypes)
     return above, tuple(word for word in words if word not in supertypes), tuple(after.split())

@@ -18,40 +18,55 @@ from kb.vocab import BASE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+_SHOWN = 5
+_CONCISE_CARDS = ("concise-cards", "concise-rulings")
 _COUNTS = ("chapters", "rules", "subrules", "examples", "terms", "citations", "problems")
 
 
 @click.command("build")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--cards", multiple=True, type=click.Path(path_type=Path), help="A card file.")
+@click.option("--rulings", multiple=True, type=click.Path(path_type=Path), help="A ruling file.")
 @click.option("--add", is_flag=True, help="Keep the releases that are there already.")
 @click.option("--damaged", is_flag=True, help="Accept a truncated text for what can be read.")
 @click.option("--effective", metavar="DATE", help="The date of a text that states none.")
 @click.option("--base", default=BASE, show_default=True, help="The base of all IRIs.")
+@click.option("--force", is_flag=True, help="Build even if nothing has changed.")
 @common("text", "json")
 def command(  # noqa: PLR0913 - each is an option
     settings: Settings,
     files: tuple[Path, ...],
+    cards: tuple[Path, ...],
+    rulings: tuple[Path, ...],
     effective: str | None,
     base: str,
     *,
     add: bool,
     damaged: bool,
+    force: bool,
 ) -> None:
     """Build a knowledge base from texts of the Comprehensive Rules.
 
-    FILES are official texts, one a release, of any year, in any encoding. Without FILES the
-    concise edition that ships with mtgkb is built. The old knowledge base stays in use until
-    the new one is whole.
+    FILES are official texts, one a release, of any year, in any encoding. Card and ruling
+    files are MTGJSON's AtomicCards or Scryfall's bulk files, packed or not. Without FILES the
+    concise edition that ships with mtgkb is built, with its own cards if none are named. The
+    old knowledge base stays in use until the new one is whole.
     """
     from kb.knowledge import build  # noqa: PLC0415 - slow to import, and --help need not
     from kb.resources import path  # noqa: PLC0415
 
     if not base.endswith(("/", "#")):
         raise UsageError(f"--base {base} must end with a slash")
+    card_files = (*cards, *rulings)
+    if not files and not add:
+        files = (path("rules/concise-edition.txt"),)
+        card_files = card_files or tuple(path(f"rules/{name}.json") for name in _CONCISE_CARDS)
     with _progress() as progress:
         report = build(
-            files or (path("rules/concise-edition.txt"),),
+            files,
             settings.folder,
+            cards=card_files,
+            force=force,
             add=add,
             damaged=damaged,
             effective=_date(effective),
@@ -63,11 +78,32 @@ def command(  # noqa: PLR0913 - each is an option
         return
     rows = [{"release": r["name"], **r} for r in report.releases]
     click.echo(table(("release", *_COUNTS), rows))
+    if report.cards:
+        _show_cards(report.cards)
+    if report.unchanged:
+        click.echo("nothing has changed since this was built (--force builds it again)")
     if report.kept:
         click.echo(f"kept: {', '.join(report.kept)}")
     if report.repeated:
         click.echo(f"given twice, read once: {', '.join(report.repeated)}")
     click.echo(f"knowledge base: {report.folder}")
+
+
+def _show_cards(cards: dict[str, Any]) -> None:
+    """Show the counts of the cards, how many paragraphs were typed, and what was wrong."""
+    kinds = cards["abilities"]
+    paragraphs = sum(kinds.values())
+    typed = paragraphs - kinds.get("plain", 0)
+    share = f"{typed / paragraphs:.1%}" if paragraphs else "none"
+    click.echo(
+        f"cards: {cards['cards']} ({cards['faces']} faces), {cards['rulings']} rulings; "
+        f"{share} of {paragraphs} paragraphs typed"
+    )
+    problems = cards["problems"]
+    for problem in problems[:_SHOWN]:
+        click.echo(f"  {problem}")
+    if len(problems) > _SHOWN:
+        click.echo(f"  … and {len(problems) - _SHOWN} more problems (--format json shows all)")
 
 
 def _date(written: str | None) -> date | None:

@@ -23,9 +23,12 @@ def command(settings: Settings) -> None:
                 "default_release": newest,
                 "base": kb.store.manifest.get("base"),
                 "releases": list(kb.releases),
+                "cards": kb.store.manifest.get("cards"),
             }
         )
         return
     click.echo(table(_COLUMNS, [{"release": r["name"], **r} for r in kb.releases]))
+    if cards := kb.store.manifest.get("cards"):
+        click.echo(f"cards: {cards['cards']}, rulings: {cards['rulings']}")
     click.echo(f"asked when no --release is given: {newest}")
     click.echo(f"knowledge base: {settings.folder}")

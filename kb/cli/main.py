@@ -13,7 +13,7 @@ import click
 
 from kb.errors import ExitCode, MtgkbError, UsageError
 
-_COMMANDS = ("build", "info", "rule", "term", "ask", "sparql", "export", "check")
+_COMMANDS = ("build", "fetch", "info", "rule", "term", "card", "ask", "sparql", "export", "check")
 
 
 class _Commands(click.Group):

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Any
 from kb import queries, vocab
 from kb.errors import NotFoundError, QueryError, UsageError
 from kb.knowledge import views
+from kb.knowledge.cards import CardIndex
 from kb.queries.run import check_parameters
 from kb.records import RuleNumber
 from kb.store import open_store
-from kb.vocab import BASE, Minter, inferred_graph
+from kb.vocab import BASE, CardMinter, Minter, inferred_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     import rdflib
     from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples
 
-    from kb.queries import Answer
+    from kb.knowledge.cards import CardView
+    from kb.queries import Answer, Parameter
     from kb.store import OpenStore
 
 
@@ -71,10 +73,29 @@ class KnowledgeBase:
         return matches[-1]
 
     def _minter(self, release: str | None) -> Minter:
-        return Minter(self.release_name(release), self.store.manifest.get("base", BASE))
+        return Minter(self.release_name(release), self._base)
 
-    def _default_graphs(self, release: NamedNode) -> Iterable[NamedNode]:
-        return (release, inferred_graph(release))
+    @property
+    def _base(self) -> str:
+        base: str = self.store.manifest.get("base", BASE)
+        return base
+
+    def _default_graphs(self, release: NamedNode) -> tuple[NamedNode, ...]:
+        return (release, inferred_graph(release), CardMinter(self._base).graph)
+
+    @property
+    def cards(self) -> CardIndex:
+        """The cards of the knowledge base."""
+        return CardIndex(self.store, self._base)
+
+    def card(self, written: str) -> CardView:
+        """Return a card by a name in any language, the start of one, or its oracle id.
+
+        Raises:
+            NotFoundError: there is none; the hint names the nearest.
+            UsageError: several cards are meant.
+        """
+        return self.cards.view(written)
 
     def rule(self, written: str, release: str | None = None) -> views.RuleView:
         """Return a chapter, rule, subrule or section with what is around it.
@@ -133,15 +154,21 @@ class KnowledgeBase:
         minter = self._minter(release)
         values = check_parameters(asked, parameters or {})
         for parameter in asked.parameters:
-            value = values[parameter.name]
-            if parameter.type == "RuleNumber" and not value.startswith("glossary:"):
-                values[parameter.name] = self._number(value, minter)
+            values[parameter.name] = self._meant(parameter, values[parameter.name], minter)
         default = self._default_graphs(minter.release)
 
         def select(sparql: str) -> QuerySolutions:
             return self.store.query(sparql, default=default)  # type: ignore[return-value]
 
         return queries.run(asked, values, minter.release_name, select)
+
+    def _meant(self, parameter: Parameter, value: str, minter: Minter) -> str:
+        """Return the rule, card or keyword that a parameter's value means."""
+        if parameter.type == "RuleNumber" and not value.startswith("glossary:"):
+            return self._number(value, minter)
+        if parameter.type == "Card":
+            return self.cards.find(value).value
+        return self.cards.keyword(value) if parameter.type == "Keyword" else value
 
     def sparql(
         self, text: str, release: str | None = None
@@ -189,13 +216,9 @@ class KnowledgeBase:
     def graph_names(self, release: str | None = None) -> tuple[NamedNode, ...]:
         """Return the graphs of a release that hold anything, or of all if none is named."""
         names = [release] if release else [summary["name"] for summary in self.releases]
-        graphs = (self._default_graphs(self._minter(name).release) for name in names)
-        return tuple(
-            graph
-            for pair in graphs
-            for graph in pair
-            if next(iter(self.store.quads(graph)), None) is not None
-        )
+        every = (self._default_graphs(self._minter(name).release) for name in names)
+        graphs = dict.fromkeys(graph for some in every for graph in some)
+        return tuple(g for g in graphs if next(iter(self.store.quads(g)), None) is not None)
 
 
 def _listed(names: list[str]) -> str:

@@ -23,7 +23,7 @@ from functools import cache
 from kb import resources
 from kb.errors import NotFoundError, ShippedFileError
 
-PARAMETER_TYPES = ("RuleNumber", "CardName", "Term", "Boolean")
+PARAMETER_TYPES = ("RuleNumber", "Card", "CardName", "Keyword", "Term", "Boolean")
 COLUMN_TYPES = ("number", "name", "text", "integer", "date")
 _HEADER = re.compile(r"^#\+ *(\w+): *(.*)$", re.MULTILINE)
 _PAIR = re.compile(r"([\w-]+)(?:: *(\w+))?(?: *= *(\w+))?")

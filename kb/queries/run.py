@@ -63,14 +63,14 @@ def check_parameters(question: Question, given: Mapping[str, str]) -> dict[str, 
     return values
 
 
-def fill_in(sparql: str, values: Mapping[str, Iterable[str]]) -> str:
+def fill_in(sparql: str, values: Mapping[str, Iterable[str | NamedNode]]) -> str:
     """Return a query with parameters put where their UNDEF stands, serialised.
 
     Raises:
         ShippedFileError: the query has no place for a parameter.
     """
     for name, given in values.items():
-        terms = " ".join(str(Literal(value)) for value in given)
+        terms = " ".join(str(v if isinstance(v, NamedNode) else Literal(v)) for v in given)
         pattern = re.compile(rf"(VALUES \?param_{name} \{{) UNDEF (\}})")
         sparql, count = pattern.subn(lambda match, t=terms: f"{match[1]} {t} {match[2]}", sparql)  # type: ignore[misc]
         if count != 1:
@@ -86,20 +86,25 @@ def run(
 ) -> Answer:
     """Run a question whose parameters are checked.
 
-    ``query`` runs a SPARQL SELECT in the release. With ``transitive``, the question is asked
-    again of the rules that it found, breadth first, and each row has its distance.
+    A value of type Card is its IRI. ``query`` runs a SPARQL SELECT in the release. With
+    ``transitive``, the question is asked again of the rules that it found, breadth first,
+    and each row has its distance.
     """
     columns = tuple(name for name, _ in question.columns)
-    texts = {p.name: values[p.name] for p in question.parameters if p.type != "Boolean"}
-    first = {name: [value] for name, value in texts.items()}
+    first: dict[str, list[str | NamedNode]] = {
+        p.name: [NamedNode(values[p.name]) if p.type == "Card" else values[p.name]]
+        for p in question.parameters
+        if p.type != "Boolean"
+    }
     rows = _rows(question, query(fill_in(question.sparql, first)))
     if question.follow and values.get("transitive", "").lower() in _TRUE:
         parameter, column = question.follow
-        seen = {texts[parameter], *(row[column] for row in rows)}
+        seen: set[Cell] = {values[parameter], *(row[column] for row in rows)}
         frontier, distance = rows, 1
         while frontier:
             distance += 1
-            again = {**first, parameter: sorted({str(row[column]) for row in frontier})}
+            asked: list[str | NamedNode] = [*sorted({str(row[column]) for row in frontier})]
+            again = {**first, parameter: asked}
             found = _rows(question, query(fill_in(question.sparql, again)))
             frontier = _new(found, column, seen, distance)
             rows += frontier

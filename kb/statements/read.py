@@ -39,6 +39,7 @@ _FAMILIES = {
     ),
     "single_card": ("ONE_CARD",),
     "replacement": ("SAYS", "TERM_FOR", "ARE_NOW", "RENAMED", "MEANT", "SEE"),
+    "kind": ("KIND_OF",),
     "alias": ("SEE",),
 }
 _RULE_FAMILIES = ("exception", "single_card")
@@ -70,7 +71,7 @@ def read_rule_statements(rule: Rule, lexicon: Lexicon) -> tuple[Statement, ...]:
 
 
 def read_term_statements(term: Term, lexicon: Lexicon) -> tuple[Statement, ...]:
-    """Return what a glossary entry says of its term as a whole: an alias, a replacement."""
+    """Return what a glossary entry says of its term as a whole: an alias, a kind, a replacement."""
     text = term.text
     spans = list(_masked_sentences(text, lexicon, ""))
     if len(spans) == 1 and not term.obsolete:
@@ -81,13 +82,22 @@ def read_term_statements(term: Term, lexicon: Lexicon) -> tuple[Statement, ...]:
             name = lexicon.term(phrase) or phrase
             return (_statement("alias", term.name, name, cue, spans[0]),)
     if not term.obsolete:
-        return ()
+        return tuple(_kinds(term, spans))
     trees = [(tree, s) for s in spans if (tree := _parse(s, "replacement")) is not None]
     for form in _REPLACEMENT_FORMS:
         for tree, sentence in trees:
             if tree.data == form and (value := _replacement(tree, sentence, text, lexicon)):
                 return (_statement("replaced-by", term.name, value, leaves(tree)[0], sentence),)
     return ()
+
+
+def _kinds(term: Term, spans: list[_Masked]) -> Iterator[Statement]:
+    """Yield what kind of thing the entry, by its first sentence, says that the term is."""
+    for sentence in spans[:1]:
+        tree = _parse(sentence, "kind")
+        if tree is not None:
+            cue = leaves(tree)[0]
+            yield _statement("kind", term.name, cue.partition(" ")[2], cue, sentence)
 
 
 def _masked_sentences(text: str, lexicon: Lexicon, number: str) -> Iterator[_Masked]:

@@ -58,14 +58,15 @@ def statement_quads(w: Writer, statements: tuple[tuple[Place, Statement], ...]) 
         "single-card": P.ONLY_CARD,
         "replaced-by": P.REPLACED_BY,
         "alias": None,
+        "kind": None,
         "exception-list": None,
     }
     for position, (place, statement) in enumerate(statements):
         owner = w.mint.place(place)
         ordinals[owner] = ordinals.get(owner, 0) + 1
         subject = _entity(w, statement.subject)
-        is_card = statement.kind == "single-card"
-        value = Literal(statement.value) if is_card else _entity(w, statement.value)
+        is_word = statement.kind in ("single-card", "kind")
+        value = Literal(statement.value) if is_word else _entity(w, statement.value)
         yield from w.quads(
             w.mint.below(owner, "statement", ordinals[owner]),
             (P.TYPE, C.STATEMENT),

@@ -1,0 +1,222 @@
+"""Cards of the graph: finding one by what people write, and what there is to see of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from pyoxigraph import Literal, NamedNode
+
+from kb.cards.values import name_key
+from kb.errors import NotFoundError, UsageError
+from kb.vocab import C, CardMinter, P
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kb.store import OpenStore
+
+_NEAREST = 3
+_LIKENESS = 60
+_MOST_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FaceView:
+    """A face as it is shown."""
+
+    name: str
+    mana_cost: str | None
+    type_line: str
+    text: str
+    power: str | None
+    toughness: str | None
+    loyalty: str | None
+    defense: str | None
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulingView:
+    """A ruling as it is shown: all its dates, and its text to the letter."""
+
+    dates: tuple[str, ...]
+    text: str
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card with its faces, and its rulings, newest first."""
+
+    card: str
+    oracle_id: str | None
+    layout: str
+    mana_value: str | None
+    color_identity: tuple[str, ...]
+    legal_in: tuple[str, ...]
+    faces: tuple[FaceView, ...]
+    names: tuple[tuple[str, str], ...]
+    rulings: tuple[RulingView, ...]
+    iri: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return the view as ``--format json`` prints it."""
+        return asdict(self)
+
+
+class CardIndex:
+    """Looks cards up in the graph of cards."""
+
+    def __init__(self, store: OpenStore, base: str) -> None:
+        """Look in the graph of cards below a base of IRIs."""
+        self._store, self._mint = store.graph, CardMinter(base)
+
+    def _subjects(self, prop: P, value: NamedNode | Literal) -> Iterator[NamedNode]:
+        for quad in self._store.quads_for_pattern(None, prop.node, value, self._mint.graph):
+            if isinstance(quad.subject, NamedNode):
+                yield quad.subject
+
+    def _values(self, node: NamedNode, prop: P) -> list[Literal]:
+        quads = self._store.quads_for_pattern(node, prop.node, None, self._mint.graph)
+        return [quad.object for quad in quads if isinstance(quad.object, Literal)]
+
+    def _texts(self, node: NamedNode, prop: P) -> tuple[str, ...]:
+        return tuple(sorted(value.value for value in self._values(node, prop)))
+
+    def _text(self, node: NamedNode, prop: P) -> str | None:
+        return next(iter(self._texts(node, prop)), None)
+
+    def find(self, written: str) -> NamedNode:
+        """Return the card that is meant by a name, an oracle id, or the start of one name.
+
+        A name is that of the card or of a face, in any language, without regard to case and
+        accents.
+
+        Raises:
+            NotFoundError: there is none; the hint names the nearest.
+            UsageError: several cards have the name, or begin so.
+        """
+        by_id = [*self._subjects(P.ORACLE_ID, Literal(written.strip().lower()))]
+        key = name_key(written)
+        found = by_id or sorted(
+            set(self._subjects(P.NAME_KEY, Literal(key))), key=lambda node: node.value
+        )
+        if not found:
+            found = self._beginning(key)
+        if not found:
+            raise self._unknown(written, key)
+        if len(found) > 1:
+            # The name of a card itself goes before that of a face or in another language.
+            named = [node for node in found if name_key(self._text(node, P.NAME) or "") == key]
+            found = named or found
+        if len(found) > 1:
+            listed = ", ".join(
+                f"{self._text(n, P.NAME)} ({self._text(n, P.ORACLE_ID)})"
+                for n in found[:_MOST_SHOWN]
+            )
+            raise UsageError(
+                f"{len(found)} cards are meant by {written!r}",
+                hint=f"write more of the name, or an oracle id: {listed}",
+            )
+        return found[0]
+
+    def _keys(self) -> Iterator[tuple[str, NamedNode]]:
+        for quad in self._store.quads_for_pattern(None, P.NAME_KEY.node, None, self._mint.graph):
+            if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal):
+                yield quad.object.value, quad.subject
+
+    def _beginning(self, key: str) -> list[NamedNode]:
+        if not key:
+            return []
+        nodes = {node for other, node in self._keys() if other.startswith(key)}
+        return sorted(nodes, key=lambda node: self._text(node, P.NAME) or "")
+
+    def _unknown(self, written: str, key: str) -> NotFoundError:
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - only a misspelt name needs it
+
+        keys = {other: node for other, node in self._keys() if other.isascii()}
+        if not keys:
+            return NotFoundError(
+                "this knowledge base has no cards",
+                hint="build it with some: mtgkb build … --cards FILE --rulings FILE",
+            )
+        near = process.extract(key, list(keys), scorer=fuzz.ratio, limit=_NEAREST)
+        names = dict.fromkeys(
+            self._text(keys[other], P.NAME) for other, score, _ in near if score >= _LIKENESS
+        )
+        return NotFoundError(
+            f"no card {written!r} here",
+            hint=f"did you mean {', '.join(map(str, names))}?" if names else None,
+        )
+
+    def view(self, written: str) -> CardView:
+        """Return what there is to see of a card.
+
+        Raises:
+            NotFoundError: there is none; the hint names the nearest.
+            UsageError: several cards are meant.
+        """
+        node = self.find(written)
+        names = [(v.language or "", v.value) for v in self._values(node, P.PRINTED_NAME)]
+        return CardView(
+            self._text(node, P.NAME) or "",
+            self._text(node, P.ORACLE_ID),
+            self._text(node, P.LAYOUT) or "",
+            self._text(node, P.MANA_VALUE),
+            self._texts(node, P.COLOR_IDENTITY),
+            self._texts(node, P.LEGAL_IN),
+            tuple(self._face(face) for face in self._parts(P.PART_OF, node, C.FACE)),
+            tuple(sorted(names)),
+            tuple(self._ruling(one) for one in self._newest_first(node)),
+            node.value,
+        )
+
+    def _parts(self, prop: P, node: NamedNode, kind: C) -> list[NamedNode]:
+        found = [
+            part
+            for part in self._subjects(prop, node)
+            if any(self._store.quads_for_pattern(part, P.TYPE.node, kind.node, self._mint.graph))
+        ]
+        return sorted(found, key=lambda part: int(self._text(part, P.POSITION) or 0))
+
+    def _newest_first(self, node: NamedNode) -> list[NamedNode]:
+        rulings = self._parts(P.RULING_ON, node, C.RULING)
+        return sorted(rulings, key=lambda one: self._texts(one, P.DATE)[-1:], reverse=True)
+
+    def _face(self, node: NamedNode) -> FaceView:
+        return FaceView(
+            self._text(node, P.NAME) or "",
+            self._text(node, P.MANA_COST),
+            self._text(node, P.TYPE_LINE) or "",
+            self._text(node, P.TEXT) or "",
+            self._text(node, P.POWER),
+            self._text(node, P.TOUGHNESS),
+            self._text(node, P.LOYALTY),
+            self._text(node, P.DEFENSE),
+            self._texts(node, P.KEYWORD),
+        )
+
+    def _ruling(self, node: NamedNode) -> RulingView:
+        return RulingView(
+            self._texts(node, P.DATE), self._text(node, P.TEXT) or "", self._text(node, P.SOURCE)
+        )
+
+    def keyword(self, written: str) -> str:
+        """Return a keyword as faces have it.
+
+        Raises:
+            NotFoundError: no card has it; the hint names the nearest.
+        """
+        import difflib  # noqa: PLC0415 - only a misspelt keyword needs it
+
+        wanted = " ".join(written.lower().split())
+        if next(self._subjects(P.KEYWORD, Literal(wanted)), None) is not None:
+            return wanted
+        quads = self._store.quads_for_pattern(None, P.KEYWORD.node, None, self._mint.graph)
+        known = {quad.object.value for quad in quads if isinstance(quad.object, Literal)}
+        near = difflib.get_close_matches(wanted, known, n=_NEAREST)
+        raise NotFoundError(
+            f"no card here has the keyword {written!r}",
+            hint=f"did you mean {', '.join(near)}?" if near else None,
+        )

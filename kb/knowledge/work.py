@@ -1,0 +1,207 @@
+"""One build at work: files → quads, one release at a time, so that none is held longer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from kb.cards import read_card_files
+from kb.cards.oracle import KeywordLexicon, read_abilities
+from kb.cards.values import cleaned, name_key
+from kb.errors import SourceError
+from kb.knowledge.reading import read_release
+from kb.source import read_source
+from kb.statements import Lexicon, read_term_statements
+from kb.triples import card_quads, read_quads, reading_quads
+from kb.vocab import CardMinter, Minter, inferred_graph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator
+    from datetime import date
+    from pathlib import Path
+
+    from pyoxigraph import Quad
+
+    from kb.records import Ability, Card, Face, Reading, Rulebook
+    from kb.store import OpenStore
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a build is made of."""
+
+    files: tuple[Path, ...]
+    cards: tuple[Path, ...]
+    base: str
+    add: bool
+    damaged: bool
+    effective: date | None
+
+
+class Work:
+    """Reads the files of a recipe and hands their quads on; notes what it did.
+
+    ``old`` is the knowledge base to keep releases of, or None.
+    """
+
+    def __init__(
+        self, recipe: Recipe, old: OpenStore | None, progress: Callable[[str, int, int], None]
+    ) -> None:
+        self.recipe, self.old, self.progress = recipe, old, progress
+        self.written: dict[str, dict[str, Any]] = {}
+        self.kept: list[str] = []
+        self.repeated: list[str] = []
+        self.manifest: dict[str, Any] = {"base": recipe.base, "releases": [], "cards": None}
+        self._newest: tuple[tuple[bool, str], Rulebook] | None = None
+
+    def quads(self) -> Iterator[Quad]:
+        """Yield all quads; afterwards the manifest is complete."""
+        steps = len(self.recipe.files) + 2 * bool(self.recipe.cards)
+        for step, path in enumerate(self.recipe.files):
+            self.progress(f"reading {path.name}", step, steps)
+            yield from self._release(path)
+        for summary in self.old.manifest["releases"] if self.old else ():
+            if summary["name"] not in self.written:
+                self.kept.append(summary["name"])
+                self.manifest["releases"].append(summary)
+                yield from self._copied(summary["name"])
+        self.manifest["releases"] += self.written.values()
+        self.manifest["releases"].sort(key=order)
+        if self.recipe.cards:
+            yield from self._cards(steps)
+        elif self.old:
+            self.manifest["cards"] = self.old.manifest.get("cards")
+            yield from self.old.quads(CardMinter(self.recipe.base).graph)
+
+    def _release(self, path: Path) -> Iterator[Quad]:
+        source = read_source(path)
+        if source.sha256 in {summary["sha256"] for summary in self.written.values()}:
+            self.repeated.append(path.name)
+            return
+        reading = _distinct(read_release(source, effective=self.recipe.effective), self.written)
+        _refuse(reading, path, damaged=self.recipe.damaged)
+        summary = _summary(reading)
+        self.written[summary["name"]] = summary
+        if self._newest is None or order(summary) > self._newest[0]:
+            self._newest = (order(summary), reading.rulebook)
+        yield from reading_quads(reading, self.recipe.base)
+
+    def _copied(self, name: str) -> Iterator[Quad]:
+        assert self.old is not None, "only an old knowledge base has releases to keep"
+        release = Minter(name, self.recipe.base).release
+        for graph in (release, inferred_graph(release)):
+            yield from self.old.quads(graph)
+
+    def _rulebook(self) -> Rulebook:
+        """Return the newest rulebook of the build: cards are read with its words."""
+        newest = max(self.manifest["releases"], key=order)
+        if self._newest and self._newest[0] == order(newest):
+            return self._newest[1]
+        assert self.old is not None, "a release that was not read now was kept"
+        release = Minter(newest["name"], self.recipe.base).release
+        return read_quads(self.old.quads(release)).rulebook
+
+    def _cards(self, steps: int) -> Iterator[Quad]:
+        rulebook = self._rulebook()
+        supertypes = supertypes_of(rulebook)
+        cards, report = read_card_files(
+            self.recipe.cards,
+            supertypes,
+            lambda what: self.progress(what, steps - 2, steps),
+        )
+        keywords = KeywordLexicon.of(rulebook)
+        typed: dict[str, int] = {}
+
+        def abilities(face: Face) -> tuple[Ability, ...]:
+            found = read_abilities(face.text, face.types, keywords)
+            for ability in found:
+                typed[ability.kind] = typed.get(ability.kind, 0) + 1
+            return found
+
+        self.progress(f"writing {len(cards)} cards", steps - 1, steps)
+        yield from card_quads(cards, abilities, cleaned, name_key, self.recipe.base)
+        self.manifest["cards"] = {
+            "names": report.names,
+            "rulings_read": report.rulings,
+            "release": rulebook.release.name,
+            "problems": [str(problem) for problem in report.problems],
+            "abilities": dict(sorted(typed.items())),
+            **_card_counts(cards),
+        }
+
+
+def supertypes_of(rulebook: Rulebook) -> frozenset[str]:
+    """Return the supertypes that a release's glossary names, as printed on type lines."""
+    lexicon = Lexicon.of(rulebook)
+    return frozenset(
+        term.name
+        for term in rulebook.terms
+        for statement in read_term_statements(term, lexicon)
+        if (statement.kind, statement.value) == ("kind", "supertype")
+    )
+
+
+def _card_counts(cards: list[Card]) -> dict[str, int]:
+    return {
+        "cards": len(cards),
+        "faces": sum(len(card.faces) for card in cards),
+        "rulings": sum(len(ruling.dates) for card in cards for ruling in card.rulings),
+    }
+
+
+def order(summary: dict[str, Any]) -> tuple[bool, str]:
+    """Return what releases are ordered by: official ones last, then by name."""
+    return summary["edition"] == "official", summary["name"]
+
+
+def _distinct(reading: Reading, names: Container[str]) -> Reading:
+    """Give a second text of one date a variant of its own, from its digest."""
+    release = reading.rulebook.release
+    if release.name not in names:
+        return reading
+    variant = f"{release.variant}{release.sha256[:8]}"
+    return replace(
+        reading, rulebook=replace(reading.rulebook, release=replace(release, variant=variant))
+    )
+
+
+def _refuse(reading: Reading, path: Path, *, damaged: bool) -> None:
+    fatal = [p for p in reading.problems if p.fatal]
+    if damaged:
+        fatal = [p for p in fatal if p.kind != "truncated"]
+    if fatal:
+        worst = next((p for p in fatal if p.kind == "no-rules"), fatal[0])
+        hints = {
+            "truncated": "get the whole file, or read what there is: --damaged",
+            "no-date": "name its date: --effective YYYY-MM-DD",
+            "no-rules": "give a text of the Comprehensive Rules",
+        }
+        raise SourceError(
+            worst.message,
+            where=str(path),
+            line=worst.line,
+            column=worst.column,
+            hint=hints[worst.kind],
+        )
+
+
+def _summary(reading: Reading) -> dict[str, Any]:
+    book, release = reading.rulebook, reading.rulebook.release
+    levels = [rule.number.kind for rule in book.rules]
+    return {
+        "name": release.name,
+        "effective": release.effective.isoformat(),
+        "edition": release.edition,
+        "title": release.title,
+        "sha256": release.sha256,
+        "encoding": release.encoding,
+        "sections": len(book.sections),
+        "chapters": levels.count("chapter"),
+        "rules": levels.count("rule"),
+        "subrules": levels.count("subrule"),
+        "examples": sum(len(rule.examples) for rule in book.rules),
+        "terms": len(book.terms),
+        "citations": sum(len(citation.numbers) for _, citation in reading.citations),
+        "statements": len(reading.statements),
+        "problems": len(reading.problems),
+    }

@@ -1,0 +1,155 @@
+"""Cards, faces, abilities and rulings → the quads of the graph of cards."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from kb.triples.writer import object_of
+from kb.vocab import BASE, C, CardMinter, P
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from kb.records import Ability, Card, Face, Ruling
+    from kb.triples.writer import Value
+
+_SYMBOL = re.compile(r"\{[^{}]+\}")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_DATE, _DECIMAL = NamedNode(_XSD + "date"), NamedNode(_XSD + "decimal")
+_LEGAL = {"legal": P.LEGAL_IN, "banned": P.BANNED_IN, "restricted": P.RESTRICTED_IN}
+
+
+class _CardWriter:
+    """Writes into the one graph of cards."""
+
+    def __init__(
+        self,
+        abilities: Callable[[Face], tuple[Ability, ...]],
+        clean: Callable[[str], str],
+        key: Callable[[str], str],
+        base: str,
+    ) -> None:
+        self.mint = CardMinter(base)
+        self.abilities, self.clean, self.key = abilities, clean, key
+
+    def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
+        """Yield a quad for each property that has a value."""
+        for prop, value in pairs:
+            if value is not None:
+                yield Quad(subject, prop.node, object_of(value), self.mint.graph)
+
+
+def card_quads(
+    cards: Iterable[Card],
+    abilities: Callable[[Face], tuple[Ability, ...]],
+    clean: Callable[[str], str],
+    key: Callable[[str], str],
+    base: str = BASE,
+) -> Iterator[Quad]:
+    """Yield the quads of cards.
+
+    Args:
+        cards: the cards; their oracle ids, or names where there is none, are their identity.
+        abilities: reads a face's oracle text.
+        clean: folds a ruling's typography, so that equal rulings are found.
+        key: folds a name, so that it is found without case and accents.
+        base: the base of all IRIs.
+    """
+    w = _CardWriter(abilities, clean, key, base)
+    for card in cards:
+        node = w.mint.card(card.oracle_id, card.name)
+        yield from _card(w, node, card)
+        for ordinal, face in enumerate(card.faces, 1):
+            yield from _face(w, node, face, ordinal)
+        for ordinal, ruling in enumerate(card.rulings, 1):
+            yield from _ruling(w, node, ruling, ordinal)
+
+
+def _decimal(text: str | None) -> Literal | None:
+    return Literal(text, datatype=_DECIMAL) if text and _NUMBER.fullmatch(text) else None
+
+
+def _card(w: _CardWriter, node: NamedNode, card: Card) -> Iterator[Quad]:
+    yield from w.quads(
+        node,
+        (P.TYPE, C.CARD),
+        (P.NAME, card.name),
+        (P.ORACLE_ID, card.oracle_id),
+        (P.LAYOUT, card.layout),
+        (P.MANA_VALUE, _decimal(card.mana_value)),
+        *((P.COLOR_IDENTITY, color) for color in card.color_identity),
+        *((P.LISTED_KEYWORD, keyword) for keyword in card.keywords),
+        *((_LEGAL[how], name) for name, how in card.legalities if how in _LEGAL),
+        *((P.PRINTED_NAME, Literal(name, language=tag)) for tag, name in card.names),
+    )
+    printed = {card.name, *(face.name for face in card.faces), *(name for _, name in card.names)}
+    for folded in sorted({w.key(name) for name in printed}):
+        yield from w.quads(node, (P.NAME_KEY, folded))
+
+
+def _face(w: _CardWriter, card: NamedNode, face: Face, ordinal: int) -> Iterator[Quad]:
+    node = w.mint.below(card, "face", ordinal)
+    symbols = dict.fromkeys(_SYMBOL.findall(f"{face.mana_cost or ''} {face.text}"))
+    abilities = w.abilities(face)
+    yield from w.quads(
+        node,
+        (P.TYPE, C.FACE),
+        (P.PART_OF, card),
+        (P.POSITION, ordinal),
+        (P.NAME, face.name),
+        (P.TYPE_LINE, face.type_line),
+        *((P.SUPERTYPE, word) for word in face.supertypes),
+        *((P.CARD_TYPE, word) for word in face.types),
+        *((P.SUBTYPE, word) for word in face.subtypes),
+        (P.MANA_COST, face.mana_cost),
+        (P.TEXT, face.text or None),
+        *((P.SYMBOL, symbol) for symbol in symbols),
+        *((P.COLOR, color) for color in face.colors),
+        *((P.COLOR_INDICATOR, color) for color in face.color_indicator),
+        (P.POWER, face.power),
+        (P.POWER_NUMBER, _decimal(face.power)),
+        (P.TOUGHNESS, face.toughness),
+        (P.TOUGHNESS_NUMBER, _decimal(face.toughness)),
+        (P.LOYALTY, face.loyalty),
+        (P.DEFENSE, face.defense),
+        (P.HAND_MODIFIER, face.hand),
+        (P.LIFE_MODIFIER, face.life),
+    )
+    printed = {use.name for ability in abilities for use in ability.keywords}
+    yield from w.quads(node, *((P.KEYWORD, name) for name in sorted(printed)))
+    for place, ability in enumerate(abilities, 1):
+        yield from _ability(w, node, ability, place)
+
+
+def _ability(w: _CardWriter, face: NamedNode, ability: Ability, ordinal: int) -> Iterator[Quad]:
+    uses = (f"{use.name} {use.parameter or ''}".strip() for use in ability.keywords)
+    return w.quads(
+        w.mint.below(face, "ability", ordinal),
+        (P.TYPE, C.ABILITY),
+        (P.PART_OF, face),
+        (P.POSITION, ordinal),
+        (P.KIND, ability.kind),
+        (P.TEXT, ability.text),
+        (P.ABILITY_WORD, ability.word),
+        (P.COST, ability.cost),
+        (P.EFFECT, ability.effect),
+        *((P.REMINDER, text) for text in ability.reminder),
+        *((P.KEYWORD_USE, use) for use in uses),
+    )
+
+
+def _ruling(w: _CardWriter, card: NamedNode, ruling: Ruling, ordinal: int) -> Iterator[Quad]:
+    return w.quads(
+        w.mint.below(card, "ruling", ordinal),
+        (P.TYPE, C.RULING),
+        (P.RULING_ON, card),
+        (P.POSITION, ordinal),
+        (P.TEXT, ruling.text),
+        (P.CLEANED, w.clean(ruling.text)),
+        (P.SOURCE, ruling.source or None),
+        *((P.DATE, Literal(day.isoformat(), datatype=_DATE)) for day in ruling.dates),
+    )

@@ -1,0 +1,181 @@
+"""Every `.rq` file: what its header says holds, it runs anywhere, and it has an answer."""
+
+from __future__ import annotations
+
+import re
+
+import pyoxigraph
+import pytest
+from pyoxigraph import DefaultGraph, Quad, QuerySolutions
+from rdflib.plugins.sparql import prepareQuery
+from tools import RULES, rulebook, written
+
+from kb.knowledge import KnowledgeBase, build
+from kb.queries import catalogue, refuse_unsafe
+from kb.vocab import PREFIXES
+
+QUESTIONS = catalogue()
+_CARDS = {"Card", "Keyword"}
+ON_CARDS = {q.id for q in QUESTIONS.values() if _CARDS & {p.type for p in q.parameters}}
+OF_THE_TEXT = [identifier for identifier in QUESTIONS if identifier not in ON_CARDS]
+EVIDENCE = {"rule", "from"}
+_OPAQUE = re.compile(r'"(?:[^"\\\n]|\\.)*"|<[^<>\s]*>|#[^\n]*')
+each = pytest.mark.parametrize("identifier", QUESTIONS)
+each_of_the_text = pytest.mark.parametrize("identifier", OF_THE_TEXT)
+
+
+def body(identifier):
+    """Return a query without its strings, IRIs and comments."""
+    return _OPAQUE.sub(" ", QUESTIONS[identifier].sparql)
+
+
+@pytest.fixture(scope="module")
+def bare(concise):
+    """A store that holds the concise edition's graph as its default graph, nothing else."""
+    store = pyoxigraph.Store()
+    for graph in concise.graph_names():
+        store.extend(
+            Quad(quad.subject, quad.predicate, quad.object, DefaultGraph())
+            for quad in concise.store.quads(graph)
+        )
+    return store
+
+
+@pytest.fixture(scope="module")
+def samples(concise_reading):
+    """A value for each type of parameter, with which every question has an answer."""
+    place, citation = next(
+        (place, citation)
+        for place, citation in concise_reading.citations
+        if place.kind == "rule" and not place.example and citation.form == "rule"
+    )
+    example = next(
+        example.text
+        for rule in concise_reading.rulebook.rules
+        for example in rule.examples
+        if re.match(r"[A-Z]\w+ [A-Z]\w+ ", example.text)
+    )
+    return {
+        "cites": {"rule": place.name},
+        "cited-by": {"rule": citation.numbers[0]},
+        "examples-with-card": {"card": " ".join(example.split()[:2])},
+    }
+
+
+@each
+def test_a_header_is_whole(identifier):
+    asked = QUESTIONS[identifier]
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", identifier)
+    assert asked.summary[0].islower() or asked.summary[0].isdigit()
+    assert asked.key
+    assert set(asked.key) <= {name for name, _ in asked.columns}
+    columns = set(dict(asked.columns))
+    assert {"quote", "text"} & columns, "a row without the sentence it rests on"
+    assert EVIDENCE & columns or "card" in columns, "a row without what says so"
+
+
+def test_every_line_of_a_header_is_one_that_is_read():
+    known = {"summary", "params", "columns", "key", "also", "follow"}
+    for asked in QUESTIONS.values():
+        names = re.findall(r"^#\+ *(\w+)", asked.sparql, re.MULTILINE)
+        assert set(names) <= known, asked.id
+        assert len(names) == len(set(names)), asked.id
+
+
+@each
+def test_it_parses_with_two_engines_and_only_reads(identifier):
+    asked = QUESTIONS[identifier]
+    refuse_unsafe(asked.sparql)
+    assert isinstance(pyoxigraph.Store().query(asked.sparql), QuerySolutions)
+    assert prepareQuery(asked.sparql).algebra.name == "SelectQuery"
+
+
+@each
+def test_it_selects_the_columns_that_it_declares(identifier):
+    asked = QUESTIONS[identifier]
+    selected = [v.value for v in pyoxigraph.Store().query(asked.sparql).variables]
+    assert selected == [name for name, _ in asked.columns]
+
+
+@each
+def test_it_is_ordered(identifier):
+    assert re.search(r"\}\s*(GROUP BY [^{}]*)?ORDER BY [^{}]+$", body(identifier))
+
+
+@each
+def test_its_prefixes_are_written_out(identifier):
+    declared = dict(
+        re.findall(r"^PREFIX (\w+): <([^>]+)>$", QUESTIONS[identifier].sparql, re.MULTILINE)
+    )
+    rest = re.sub(r"PREFIX \w+:", " ", body(identifier))
+    assert set(re.findall(r"(?<![\w?])(\w+):\w", rest)) <= set(declared)
+    assert declared.items() <= PREFIXES.items()
+
+
+@each
+def test_each_parameter_has_one_place_and_each_place_a_parameter(identifier):
+    asked = QUESTIONS[identifier]
+    texts = [p.name for p in asked.parameters if p.type != "Boolean"]
+    assert sorted(re.findall(r"VALUES \?param_(\w+) \{ UNDEF \}", asked.sparql)) == sorted(texts)
+    assert set(re.findall(r"\?param_(\w+)", body(identifier))) == set(texts)
+    if asked.follow:
+        assert asked.follow[0] in texts
+        assert asked.follow[1] in dict(asked.columns)
+
+
+@each
+def test_no_two_questions_answer_to_one_phrase(identifier):
+    phrases = {p for other in QUESTIONS.values() if other.id != identifier for p in other.also}
+    assert not phrases & set(QUESTIONS[identifier].also)
+
+
+@each
+def test_pasted_as_it_is_it_runs_on_any_store(identifier, bare, concise):
+    asked = QUESTIONS[identifier]
+    solutions = list(bare.query(asked.sparql))
+    if not asked.parameters:
+        assert len(solutions) == len(concise.ask(identifier).rows)
+
+
+@each_of_the_text
+def test_it_has_an_answer_in_the_concise_edition(identifier, concise, samples):
+    rows = concise.ask(identifier, samples.get(identifier, {})).rows
+    if identifier == "broken-references":
+        assert rows == ()
+    else:
+        assert rows
+
+
+@each_of_the_text
+def test_every_row_quotes_the_text_to_the_letter(identifier, concise, concise_reading, samples):
+    book = concise_reading.rulebook
+    texts = {str(rule.number): [rule.text, *(e.text for e in rule.examples)] for rule in book.rules}
+    texts |= {f"glossary:{t.heading.text}": [t.text] for t in book.terms}
+    every = "\n".join(line for lines in texts.values() for line in lines)
+    kinds = dict(QUESTIONS[identifier].columns)
+    for row in concise.ask(identifier, samples.get(identifier, {})).rows:
+        assert row["quote"] in every, row
+        assert all(row[n] in texts for n, kind in kinds.items() if kind == "number"), row
+        assert len({row[n] is None for n in QUESTIONS[identifier].key}) == 1, row
+
+
+def test_no_row_stands_twice(concise, samples):
+    for identifier in OF_THE_TEXT:
+        rows = concise.ask(identifier, samples.get(identifier, {})).rows
+        kept = {tuple(row.items()) for row in rows}
+        assert len(kept) == len(rows), identifier
+
+
+def test_broken_references_are_found_in_a_text_that_has_some(tmp_path):
+    rules = (
+        RULES
+        + "\n101.4. Something else. See rule 101.9. See rule 100, “Turning.”"
+        + "\n101.5. All is well. See rule 101, “Turning.”"
+    )
+    build([written(tmp_path, "a.txt", rulebook(rules))], tmp_path / "kb")
+    rows = KnowledgeBase.open(tmp_path / "kb").ask("broken-references").rows
+    found = [(row["from"], row["cited"], row["fault"], row["suggestion"]) for row in rows]
+    assert found == [
+        ("101.4", "101.9", "missing", None),
+        ("101.4", "100", "title", "101"),
+    ]
