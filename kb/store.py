@@ -88,9 +88,12 @@ def open_store(folder: Path) -> OpenStore:
             )
         hold = _hold(generation)
         try:
-            manifest = json.loads((generation / _MANIFEST).read_text(encoding="utf-8"))
+            manifest = _read_manifest(generation)
             _check_schema(manifest, folder)
             return OpenStore(folder, manifest, Store.read_only(str(generation / _GRAPH)), hold)
+        except StoreError:
+            _release(hold)
+            raise
         except (OSError, ValueError) as error:
             _release(hold)
             if _current(folder) == generation:
@@ -109,16 +112,32 @@ def manifest_of(folder: Path) -> dict[str, Any] | None:
     if generation is None:
         return None
     try:
-        manifest: dict[str, Any] = json.loads((generation / _MANIFEST).read_text(encoding="utf-8"))
+        manifest = _read_manifest(generation)
     except (OSError, ValueError):
         return None
-    return manifest if manifest.get("schema") == SCHEMA else None
+    return manifest if manifest["schema"] == SCHEMA else None
+
+
+def _read_manifest(generation: Path) -> dict[str, Any]:
+    """Read a manifest.
+
+    Raises:
+        OSError, ValueError: it is not there, or is no manifest.
+    """
+    manifest = json.loads((generation / _MANIFEST).read_text(encoding="utf-8"))
+    if not isinstance(manifest, dict) or "schema" not in manifest:
+        raise ValueError(f"{_MANIFEST} is no manifest")
+    if manifest["schema"] == SCHEMA and not (
+        isinstance(manifest.get("releases"), list) and manifest["releases"]
+    ):
+        raise ValueError(f"{_MANIFEST} lists no releases")
+    return manifest
 
 
 def _check_schema(manifest: dict[str, Any], folder: Path) -> None:
-    if manifest.get("schema") != SCHEMA:
+    if manifest["schema"] != SCHEMA:
         raise StoreError(
-            f"the knowledge base has version {manifest.get('schema')}, this mtgkb reads {SCHEMA}",
+            f"the knowledge base has version {manifest['schema']}, this mtgkb reads {SCHEMA}",
             where=str(folder),
             hint="build it again: mtgkb build [FILE…]",
         )
@@ -127,7 +146,7 @@ def _check_schema(manifest: dict[str, Any], folder: Path) -> None:
 def _current(folder: Path) -> Path | None:
     try:
         name = (folder / _CURRENT).read_text(encoding="utf-8").strip()
-    except OSError:
+    except (OSError, ValueError):
         return None
     return folder / name if name.startswith(_PREFIX) and "/" not in name else None
 

@@ -316,10 +316,12 @@ def test_the_command_goes_on_where_it_was_cut(site, tmp_path):
     assert (tmp_path / "oracle-cards.json").read_bytes() == CARDS
 
 
-def test_what_came_before_an_error_is_kept_and_printed(site, tmp_path):
-    site.files["/bulk-data"].mishaps.append(status(403))
-    with pytest.raises(SourceError, match="refuses"):
-        run("all", "--to", str(tmp_path))
+@pytest.mark.parametrize(("path", "came"), [("/bulk-data", 1), ("/rulings-1.json", 2)])
+def test_what_came_before_an_error_is_kept_and_printed(site, tmp_path, path, came):
+    site.files[path].mishaps.append(status(403))
+    done = CliRunner().invoke(command, ("all", "--to", str(tmp_path)), obj={})
+    assert isinstance(done.exception, SourceError)
+    assert len(done.output.splitlines()) == came
     assert (tmp_path / "MagicCompRules-20310501.txt").read_bytes() == TEXT
 
 

@@ -13,7 +13,6 @@ import click
 from kb.cli.options import Settings, common
 from kb.cli.output import show_json, table
 from kb.errors import UsageError
-from kb.vocab import BASE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,16 +29,16 @@ _COUNTS = ("chapters", "rules", "subrules", "examples", "terms", "citations", "p
 @click.option("--add", is_flag=True, help="Keep the releases that are there already.")
 @click.option("--damaged", is_flag=True, help="Accept a truncated text for what can be read.")
 @click.option("--effective", metavar="DATE", help="The date of a text that states none.")
-@click.option("--base", default=BASE, show_default=True, help="The base of all IRIs.")
+@click.option("--base", metavar="IRI", help="The base of all IRIs; it ends with a slash.")
 @click.option("--force", is_flag=True, help="Build even if nothing has changed.")
 @common("text", "json")
-def command(  # noqa: PLR0913 - each is an option
+def command(  # noqa: PLR0913, PLR0917 - each is an option
     settings: Settings,
     files: tuple[Path, ...],
     cards: tuple[Path, ...],
     rulings: tuple[Path, ...],
     effective: str | None,
-    base: str,
+    base: str | None,
     *,
     add: bool,
     damaged: bool,
@@ -55,7 +54,7 @@ def command(  # noqa: PLR0913 - each is an option
     from kb.knowledge import build  # noqa: PLC0415 - slow to import, and --help need not
     from kb.resources import path  # noqa: PLC0415
 
-    if not base.endswith(("/", "#")):
+    if base is not None and not base.endswith("/"):
         raise UsageError(f"--base {base} must end with a slash")
     card_files = (*cards, *rulings)
     if not files and not add:

@@ -64,29 +64,29 @@ def command(  # noqa: PLR0913 - each is an option
     limits = replace(Limits(), timeout=timeout) if timeout else Limits()
     kinds = [kind for kind in BULK if what in (kind, "all")]
     files: list[Fetched] = []
-    with _progress() as progress, Web(limits) as web:
-        if what in ("rules", "all"):
-            files.append(fetch_rules(web, folder, progress, rules_page or RULES_PAGE))
-            _show(settings, files[-1])
-        if kinds:
-            for fetched in fetch_bulk(web, kinds, folder, progress, scryfall or SCRYFALL):
-                files.append(fetched)
-                _show(settings, fetched)
+    try:
+        with _progress() as progress, Web(limits) as web:
+            if what in ("rules", "all"):
+                files.append(fetch_rules(web, folder, progress, rules_page or RULES_PAGE))
+            if kinds:
+                files.extend(fetch_bulk(web, kinds, folder, progress, scryfall or SCRYFALL))
+    finally:  # what came before an error lies there as well
+        if settings.form == "text":
+            for fetched in files:
+                click.echo(_line(fetched))
     if settings.form == "json":
         show_json({"files": [fetched.as_json() for fetched in files]})
 
 
-def _show(settings: Settings, fetched: Fetched) -> None:
-    """Print where a file lies, as soon as it does; JSON waits for all of them."""
-    if settings.form == "json":
-        return
+def _line(fetched: Fetched) -> str:
+    """Return where a file lies and what is known of it."""
     facts = [fetched.state, f"{fetched.bytes:,} bytes"]
     if fetched.updated:
         facts.append(f"of {fetched.updated}")
     if fetched.what == "rules":
         known = fetched.release
         facts.append(f"release {known}" if known else "a text that the catalogue does not know")
-    click.echo(f"{fetched.what}: {fetched.path} ({', '.join(facts)})")
+    return f"{fetched.what}: {fetched.path} ({', '.join(facts)})"
 
 
 @contextmanager

@@ -49,13 +49,21 @@ def main() -> None:
     """Run the command line and end the process with a documented code."""
     wants_json = _wants_json(sys.argv[1:])
     try:
+        _refuse_undecodable(sys.argv[1:])
         code = cli.main(prog_name="mtgkb", standalone_mode=False)
     except MtgkbError as error:
         _fail(error.as_json(), f"mtgkb: {error}", wants_json=wants_json)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(ExitCode.USAGE)
     except click.ClickException as error:
         what = error.format_message()
         usage: dict[str, Any] = UsageError(what).as_json()
         _fail(usage, f"mtgkb: {what} — see mtgkb --help", wants_json=wants_json)
+    except SystemExit:
+        # click ends so when the reader of our output (head, less) has gone: no fault of anyone.
+        gone = type(sys.stdout).__name__ == "PacifyFlushWrapper"
+        sys.exit(ExitCode.OK if gone else ExitCode.INTERNAL)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -71,6 +79,17 @@ def main() -> None:
         )
         _fail(fault, message, wants_json=wants_json)
     sys.exit(code if isinstance(code, int) else ExitCode.OK)
+
+
+def _refuse_undecodable(arguments: list[str]) -> None:
+    """Check that the terminal's bytes were text.
+
+    Raises:
+        UsageError: an argument is no text in the terminal's encoding.
+    """
+    for argument in arguments:
+        if any("\ud800" <= character <= "\udfff" for character in argument):
+            raise UsageError(f"{argument!r} is no text", hint="write it in UTF-8")
 
 
 def _wants_json(arguments: list[str]) -> bool:

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat
+from pyoxigraph import (
+    QueryBoolean,
+    QueryResultsFormat,
+    QuerySolutions,
+    QueryTriples,
+    RdfFormat,
+    serialize,
+)
 
 from kb.cli.options import Settings, common
 from kb.cli.output import table
@@ -40,20 +47,22 @@ def command(settings: Settings, query: str) -> None:
     results = settings.open().sparql(_text(query), settings.release)
     form = "table" if settings.form == "text" else settings.form
     if isinstance(results, QueryTriples):
-        _write(results, _GRAPHS.get("ttl" if form == "table" else form), form, prefixes=PREFIXES)
+        kind = _GRAPHS.get("ttl" if form == "table" else form)
+        if kind is None:
+            raise UsageError(f"a graph has no format {form!r}", hint=", ".join(_GRAPHS))
+        _echo(serialize(results, format=kind, prefixes=PREFIXES))
     elif form != "table":
-        _write(results, _RESULTS.get(form), form)
+        if form not in _RESULTS:
+            raise UsageError(f"rows have no format {form!r}", hint=", ".join(_RESULTS))
+        _echo(results.serialize(format=_RESULTS[form]))
     elif isinstance(results, QueryBoolean):
         click.echo("yes" if results else "no")
-    elif isinstance(results, QuerySolutions):
+    else:
         _show(results)
 
 
-def _write(results: Any, kind: Any, form: str, **options: Any) -> None:  # noqa: ANN401 - pyoxigraph's
-    if kind is None:
-        raise UsageError(f"this kind of query has no format {form!r}")
-    content = results.serialize(format=kind, **options)
-    click.echo(content.decode().rstrip("\n"))
+def _echo(content: bytes | None) -> None:
+    click.echo((content or b"").decode().rstrip("\n"))
 
 
 def _show(solutions: QuerySolutions) -> None:
@@ -78,7 +87,10 @@ def _text(query: str) -> str:
         SourceError: the file that it names cannot be read.
     """
     if query == "-":
-        return sys.stdin.read()
+        try:
+            return sys.stdin.buffer.read().decode()
+        except UnicodeDecodeError as error:
+            raise SourceError("the query is no UTF-8", where="-", why=str(error)) from error
     # A query has blanks or braces; a name that has neither is a file's.
     if any(character in query for character in "{}\n"):
         return query

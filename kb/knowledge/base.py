@@ -164,7 +164,10 @@ class KnowledgeBase:
 
     def _meant(self, parameter: Parameter, value: str, minter: Minter) -> str:
         """Return the rule, card or keyword that a parameter's value means."""
-        if parameter.type == "RuleNumber" and not value.startswith("glossary:"):
+        if parameter.type == "RuleNumber":
+            kind, _, name = value.partition(":")
+            if kind == "glossary":
+                return f"glossary:{views.term_view(self.store, minter, name).heading}"
             return self._number(value, minter)
         if parameter.type == "Card":
             return self.cards.find(value).value
@@ -189,7 +192,7 @@ class KnowledgeBase:
                 prefixes=dict(vocab.PREFIXES),
                 base_iri=minter.base,
                 default_graph=None
-                if views.has_dataset_clause(text)
+                if queries.has_dataset_clause(text)
                 else list(self._default_graphs(minter.release)),
             )
         except SyntaxError as error:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from kb import resources
-from kb.errors import SourceError
+from kb.errors import SourceError, UsageError
 from kb.knowledge.work import Recipe, Work
 from kb.store import building, clean, fill, manifest_of, open_store
 from kb.vocab import BASE
@@ -54,7 +54,7 @@ def build(  # noqa: PLR0913 - each is a setting of the command
     add: bool = False,
     damaged: bool = False,
     effective: date | None = None,
-    base: str = BASE,
+    base: str | None = None,
     force: bool = False,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> BuildReport:
@@ -67,17 +67,21 @@ def build(  # noqa: PLR0913 - each is a setting of the command
         add: keep the releases, and without ``cards`` the cards, that are there already.
         damaged: accept a truncated text for what can be read of it.
         effective: the date of a text that states none.
-        base: the base of all IRIs, ending with a slash.
+        base: the base of all IRIs, ending with a slash; with ``add``, that of what is there.
         force: build even if what is there was made from the same files.
         progress: called with what is done, how much, and of how much.
 
     Raises:
+        UsageError: there is nothing to build from, or to add to with this base.
         SourceError: a file is not what it should be. The old knowledge base is as it was.
         StoreError: the folder cannot be written, or another build is at work.
     """
-    recipe = Recipe(tuple(files), tuple(cards), base, add, damaged, effective)
-    digest = _digest(recipe)
     before = manifest_of(folder)
+    chosen = _base(base, before if add else None)
+    recipe = Recipe(tuple(files), tuple(cards), chosen, add, damaged, effective)
+    if not recipe.files and not (add and before):
+        raise UsageError("no release to build from", hint="name a text of the rules")
+    digest = _digest(recipe)
     if before and not force and not add and before.get("recipe") == digest:
         clean(folder)
         releases = tuple(before["releases"])
@@ -100,6 +104,22 @@ def build(  # noqa: PLR0913 - each is a setting of the command
         tuple(work.kept),
         tuple(work.repeated),
     )
+
+
+def _base(given: str | None, kept: dict[str, Any] | None) -> str:
+    """Return the base of all IRIs: of what is kept, else the one given, else ours.
+
+    Raises:
+        UsageError: what is kept has another base than the one given.
+    """
+    if kept is None:
+        return given or BASE
+    base: str = kept.get("base", BASE)
+    if given not in (None, base):
+        raise UsageError(
+            f"the knowledge base has the base {base}", hint="build it anew for another base"
+        )
+    return base
 
 
 def _digest(recipe: Recipe) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from kb.store import OpenStore
 
 _NEAREST = 5
-_OPAQUE = re.compile(r"<[^<>\s]*>|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#[^\n]*")
-_DATASET = re.compile(r"(?<![\w?$:])FROM\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +161,16 @@ def nearest(store: OpenStore, minter: Minter, number: RuleNumber) -> tuple[str, 
     ]
     family = [n for n in numbers if number.parent and number.parent in (n, n.parent)]
     family = family or [n for n in numbers if n.rule is None or n.chapter == number.chapter]
-    family.sort(key=lambda n: (abs(n.chapter - number.chapter), abs(n.position - number.position)))
+    family.sort(key=lambda n: abs(_place(n) - _place(number)))
     close = sorted(family[:_NEAREST])
     written = difflib.get_close_matches(str(number), map(str, numbers), n=1, cutoff=0.9)
     return tuple(dict.fromkeys([*map(str, close), *written]))
+
+
+def _place(number: RuleNumber) -> int:
+    """Return a place on one line of all numbers, l and o among the letters included."""
+    letters = sum(ord(c) - ord("a") + 1 for c in number.letters)
+    return (number.chapter * 1000 + (number.rule or 0)) * 100 + letters
 
 
 def rule_view(store: OpenStore, minter: Minter, number: str) -> RuleView:
@@ -260,8 +263,3 @@ def problem_views(store: OpenStore, minter: Minter) -> tuple[ProblemView, ...]:
         )
         for node in nodes
     )
-
-
-def has_dataset_clause(text: str) -> bool:
-    """Tell whether a query names its own default graph by FROM."""
-    return bool(_DATASET.search(_OPAQUE.sub(" ", text)))

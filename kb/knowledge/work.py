@@ -78,7 +78,10 @@ class Work:
         if source.sha256 in {summary["sha256"] for summary in self.written.values()}:
             self.repeated.append(path.name)
             return
-        reading = _distinct(read_release(source, effective=self.recipe.effective), self.written)
+        old = self.old.manifest["releases"] if self.old else ()
+        others = {summary["name"] for summary in old if summary["sha256"] != source.sha256}
+        taken = others.union(self.written)
+        reading = _distinct(read_release(source, effective=self.recipe.effective), taken)
         _refuse(reading, path, damaged=self.recipe.damaged)
         summary = _summary(reading)
         self.written[summary["name"]] = summary

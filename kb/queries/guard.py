@@ -1,8 +1,9 @@
 """What a query may not do: write, or reach outside.
 
 pyoxigraph really opens the URLs of SERVICE and LOAD and cannot be told not to, so a query
-is looked at before it runs: its strings, IRIs and comments are taken out first, so that the
-words inside them do not count.
+is looked at before it runs: its strings, IRIs, comments and variables, and the local parts of
+its prefixed names, are taken out first, so that the words inside them do not count. Its parser
+needs no blank around a keyword, so whatever then still contains SERVICE is refused.
 """
 
 from __future__ import annotations
@@ -13,14 +14,25 @@ from kb.errors import QueryError
 
 _OPAQUE = re.compile(
     r"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*'''"
-    r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|<[^<>\"{}|^`\\\s]*>|#[^\n]*",
+    r"|\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'"
+    r"|<[^<>\"{}|^`\\\x00-\x20]*>|#[^\r\n]*|[?$]\w+|:[\w%-]+",
     re.DOTALL,
 )
-# A keyword is no variable, no part of a prefixed name and no language tag.
-_SERVICE = re.compile(r"(?<![\w?$:@.-])SERVICE(?![\w:-])", re.IGNORECASE)
+_SERVICE = re.compile(r"SERVICE", re.IGNORECASE)
 _UPDATE = re.compile(
-    r"(?<![\w?$:@.-])(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|COPY|MOVE|ADD)(?![\w:-])", re.IGNORECASE
+    r"(?<![\w:@.-])(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|COPY|MOVE|ADD)(?![\w:-])", re.IGNORECASE
 )
+_DATASET = re.compile(r"(?<![A-Za-z_:])FROM", re.IGNORECASE)
+
+
+def _bare(text: str) -> str:
+    """Return a query with what is no keyword blanked out, each offset kept."""
+    return _OPAQUE.sub(lambda match: " " * len(match.group()), text)
+
+
+def has_dataset_clause(text: str) -> bool:
+    """Tell whether a query names its own default graph by FROM."""
+    return bool(_DATASET.search(_bare(text)))
 
 
 def refuse_unsafe(text: str) -> None:
@@ -29,7 +41,7 @@ def refuse_unsafe(text: str) -> None:
     Raises:
         QueryError: it is an update, or calls another service.
     """
-    bare = _OPAQUE.sub(lambda match: " " * len(match.group()), text)
+    bare = _bare(text)
     for pattern, why in (
         (_SERVICE, "SERVICE calls another server, and a query here may not reach outside"),
         (_UPDATE, "a knowledge base is read-only; only mtgkb build writes one"),

@@ -13,7 +13,7 @@ from kb.errors import ShippedFileError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from pyoxigraph import QuerySolution, QuerySolutions
+    from pyoxigraph import QuerySolutions
 
     from kb.queries.catalogue import Question
 
@@ -57,6 +57,8 @@ def check_parameters(question: Question, given: Mapping[str, str]) -> dict[str, 
         value = given.get(parameter.name, parameter.default)
         if value is None:
             raise UsageError(f"{question.id} needs --{parameter.name}", hint=question.summary)
+        if parameter.type != "Boolean" and not value.strip():
+            raise UsageError(f"--{parameter.name} is empty", hint=question.summary)
         if parameter.type == "Boolean" and value.lower() not in (*_TRUE, *_FALSE):
             raise UsageError(f"--{parameter.name} is true or false, not {value!r}")
         values[parameter.name] = value
@@ -121,19 +123,18 @@ def _new(rows: list[Row], column: str, seen: set[Cell], distance: int) -> list[R
 
 
 def _rows(question: Question, solutions: QuerySolutions) -> list[Row]:
+    selected = {variable.value for variable in solutions.variables}
+    if missing := [name for name, _ in question.columns if name not in selected]:
+        raise ShippedFileError(f"question {question.id} does not select {', '.join(missing)}")
     return [
-        {name: _cell(solution, name, kind) for name, kind in question.columns}
+        {name: _cell(solution[name], kind) for name, kind in question.columns}
         for solution in solutions
     ]
 
 
-def _cell(solution: QuerySolution, name: str, kind: str) -> Cell:
-    try:
-        term = solution[name]
-    except KeyError:
-        raise ShippedFileError(f"a question does not select its column {name}") from None
+def _cell(term: object, kind: str) -> Cell:
     if term is None:
         return None
     if not isinstance(term, Literal | NamedNode):
-        raise TypeError(f"column {name} holds {term!r}")
+        raise TypeError(f"an answer's cell is a literal or an IRI, not {term!r}")
     return int(term.value) if kind == "integer" else term.value

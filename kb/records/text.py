@@ -128,8 +128,8 @@ class Release:
     @property
     def name(self) -> str:
         """The release's name: ``2026-06-19``, with a variant or edition behind it."""
-        tail = self.variant if self.edition == "official" else self.edition
-        return self.effective.isoformat() + (f"-{tail}" if tail else "")
+        edition = "" if self.edition == "official" else self.edition
+        return "-".join(filter(None, (self.effective.isoformat(), edition, self.variant)))
 
 
 @dataclass(frozen=True, slots=True)
