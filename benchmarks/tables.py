@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 _LARGE = 100
+_MANY_MS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,8 @@ class Row:
         """Return the row's cells as text."""
         more = "> " if self.above else ""
         ratio = f"{more}{figure(self.theirs / self.ours)}" if self.unit and self.ours else ""
-        unit = f" {self.unit}" if self.unit else ""
-        ours, theirs = figure(self.ours), figure(self.theirs)
-        return self.what, f"{ours}{unit}", f"{more}{theirs}{unit}", ratio, self.remark
+        theirs = more + measure(self.theirs, self.unit)
+        return self.what, measure(self.ours, self.unit), theirs, ratio, self.remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,17 @@ class Table:
         return "\n".join([f"## {self.title}", "", self.about, "", *lines])
 
 
+def measure(value: float, unit: str) -> str:
+    """Return a figure with its unit.
+
+    >>> measure(12.3, "MB"), measure(514.0, "ms"), measure(120_000, "ms"), measure(7, "")
+    ('12.3 MB', '514 ms', '120 s', '7')
+    """
+    if unit == "ms" and value >= _MANY_MS:
+        value, unit = value / 1000, "s"
+    return f"{figure(value)} {unit}".rstrip()
+
+
 def figure(value: float) -> str:
     """Return a number with three digits, or whole if it is large.
 
@@ -58,5 +69,5 @@ def figure(value: float) -> str:
     """
     if isinstance(value, int) or abs(value) >= _LARGE:
         return f"{value:,.0f}"
-    shown = f"{value:#.3g}"
+    shown = f"{value:#.3g}".rstrip(".")
     return shown if "e" not in shown else f"{value:.6f}"

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from test_fetch import QUICK, Site, cut, status, stay_home
+from test_fetch_web import QUICK, Site, cut, status, stay_home
 
 from kb import resources
 from kb.cli.fetch import command

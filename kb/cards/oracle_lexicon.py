@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from kb import syntax
-from kb.syntax import branches, leaves
+from kb.syntax import branches, leaves, tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -98,38 +98,41 @@ def _variants(
     rules: Iterable[Rule], headings: dict[tuple[int, int], list[str]]
 ) -> Iterator[tuple[str, str]]:
     """Yield the names that subrules introduce, each with the heading above them."""
+    quoted: dict[tuple[int, int], list[str]] = {}
     for rule in rules:
         place = (rule.number.chapter, rule.number.rule or 0)
         if place not in headings or rule.title:
             continue
-        plain, found = False, []
         tree, _ = grammar().parse(rule.text, "introductions")
-        for child in tree.children if tree is not None else ():
-            token = child if not hasattr(child, "children") else leaves(child)[0]
+        for token in tokens_of(tree, "VARIANT", "NAMED") if tree is not None else ():
             if token.type == "VARIANT":
                 yield folded(str(token)), headings[place][0]
-            elif token.type == "NAMED":
-                found.append(str(token).strip("“”.,"))
-        for quoted in found:
-            yield from _form(quoted, headings[place])
-        del plain
+            else:
+                quoted.setdefault(place, []).append(str(token).strip("“”.,"))
+    for place, texts in quoted.items():
+        yield from _forms(texts, headings[place])
 
 
-def _form(quoted: str, titles: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield what a quoted form adds to a heading's own name."""
-    tree, _ = grammar().parse(quoted, "form")
-    if tree is None:
-        return
-    tokens = leaves(tree)
-    if tree.data == "with_preposition":
-        yield folded("".join(tokens[:2])), titles[0]
-    elif tree.data == "suffixed":
-        space = " " if str(tokens[0]).endswith(" ") else ""
-        yield f"-{space}{tokens[1]}", titles[0]
-    else:
-        name = folded(str(tokens[-1 if tree.data == "dashed" else 0]))
-        if not any(name == title or name.startswith(f"{title} ") for title in titles):
-            yield name, titles[0]
+def _forms(quoted: list[str], titles: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield what quoted forms add to a heading's own names.
+
+    “Far with [name]” is a variant only where “Far” stands alone, too; else the preposition
+    belongs to what follows the keyword.
+    """
+    trees = [tree for text in quoted if (tree := grammar().parse(text, "form")[0]) is not None]
+    alone = {folded(str(leaves(tree)[0])) for tree in trees if tree.data == "named"}
+    for tree in trees:
+        tokens = leaves(tree)
+        if tree.data == "with_preposition":
+            if folded(str(tokens[0])) in alone:
+                yield folded("".join(tokens[:2])), titles[0]
+        elif tree.data == "suffixed":
+            space = " " if str(tokens[0]).endswith(" ") else ""
+            yield f"-{space}{tokens[1]}", titles[0]
+        else:
+            name = folded(str(tokens[-1 if tree.data == "dashed" else 0]))
+            if not any(name == title or name.startswith(f"{title} ") for title in titles):
+                yield name, titles[0]
 
 
 def _ability_words(rules: Iterable[Rule]) -> Iterator[str]:

@@ -34,6 +34,7 @@ class Web:
 
         self.limits = limits or Limits()
         self._last = float("-inf")
+        self._reached = False  # by any request: without that, trying again is idle
         try:
             self._client = httpx.Client(
                 headers={
@@ -108,6 +109,7 @@ class Web:
             self._pause()
             try:
                 with self._client.stream("GET", url, headers=headers()) as response:
+                    self._reached = True
                     status = response.status_code
                     if status in _LATER:
                         why = _named(response)
@@ -120,6 +122,10 @@ class Web:
                         why = "the file on the server differs from what the server says of it"
             except passing as error:
                 why = str(error) or type(error).__name__
+                if isinstance(error, httpx.ConnectError) and not self._reached:
+                    hint = "check your connection to the internet, and the address"
+                    what = "the server cannot be reached"
+                    raise SourceError(what, where=url, why=why, hint=hint) from None
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 hint = "check the address; only http and https, and few redirects, are followed"
                 raise SourceError("no answer", where=url, why=str(error), hint=hint) from None

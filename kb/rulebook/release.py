@@ -8,6 +8,7 @@ one date are told apart by their digest, listed in ``rules/releases.tsv``.
 from __future__ import annotations
 
 import calendar
+import csv
 import re
 from datetime import date
 from typing import TYPE_CHECKING
@@ -68,5 +69,5 @@ def identify_release(
 
 def catalogue() -> dict[str, str]:
     """Return the variant letter (often empty) of each official text that is known, by digest."""
-    rows = (row.split("\t") for row in resources.text("rules/releases.tsv").splitlines()[1:])
-    return {digest: variant for _, variant, digest in rows}
+    rows = csv.DictReader(resources.text("rules/releases.tsv").splitlines(), delimiter="\t")
+    return {row["sha256"]: row["variant"] for row in rows}

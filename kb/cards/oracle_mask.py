@@ -1,0 +1,113 @@
+"""A paragraph of oracle text with its brackets, quotes and names masked for the grammar."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from kb.cards.oracle_lexicon import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kb.cards.oracle_lexicon import KeywordLexicon
+
+REMINDER, QUOTE, KEYWORD, WORD, ACTION, FULL_QUOTE = map(chr, range(0xE000, 0xE006))
+_BRACKETS = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\"[^\"]*\"|“[^”]*”")
+_ENDINGS = "(?:s|es)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A paragraph as written, its masked text, the names under masks, the actions in it."""
+
+    written: str
+    text: str
+    names: dict[int, str] = field(default_factory=dict)
+    actions: tuple[str, ...] = ()
+
+    @property
+    def starts_with_keyword(self) -> bool:
+        """Whether a keyword stands where a list of them may begin."""
+        return KEYWORD in self.text
+
+    def name_at(self, offset: int) -> str:
+        """Return the folded name under the mask that begins at an offset."""
+        return self.names[offset]
+
+
+def reminders(paragraph: str) -> tuple[str, ...]:
+    """Return the texts in brackets, without their brackets; what is quoted is left out."""
+    return tuple(
+        match[0][1:-1] for match in _BRACKETS.finditer(paragraph) if match[0].startswith("(")
+    )
+
+
+def masked_list(paragraph: str, keywords: KeywordLexicon) -> Masked:
+    """Mask brackets, quotes, and the names that stand where a list of keywords has them."""
+    text = _BRACKETS.sub(_hidden, paragraph)
+    names: dict[int, str] = {}
+    pieces, last = [], 0
+    for match in _listed(keywords).finditer(text):
+        is_word = match["word"] is not None
+        names[match.start()] = folded(match[0])
+        pieces += [text[last : match.start()], (WORD if is_word else KEYWORD) * len(match[0])]
+        last = match.end()
+    return Masked(paragraph, "".join((*pieces, text[last:])), names)
+
+
+def masked(listed: Masked, keywords: KeywordLexicon) -> Masked:
+    """Mask the actions, too."""
+    actions: list[str] = []
+    verbs = _verbs(keywords)
+
+    def hidden(match: re.Match[str]) -> str:
+        actions.append(next(n for n in _stems(match[0]) if n in keywords.actions))
+        return ACTION * len(match[0])
+
+    text = verbs.sub(hidden, listed.text)
+    return Masked(listed.written, text, listed.names, tuple(actions))
+
+
+def _stems(verb: str) -> tuple[str, ...]:
+    first, space, rest = folded(verb).partition(" ")
+    return tuple(
+        stem + space + rest for stem in (first, first.removesuffix("s"), first.removesuffix("es"))
+    )
+
+
+def _hidden(match: re.Match[str]) -> str:
+    if match[0].startswith("("):
+        mask = REMINDER
+    else:
+        mask = FULL_QUOTE if match[0][-2:-1] in (".", "!", "?", ")") else QUOTE
+    return mask * len(match[0])
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    ordered = sorted(names, key=lambda name: (-len(name), name))
+    return "|".join(re.escape(name).replace("'", "['’]").replace(r"\ ", " ") for name in ordered)
+
+
+@cache
+def _listed(keywords: KeywordLexicon) -> re.Pattern[str]:
+    endings = _alternatives(keywords.suffixes) or r"(?!)"
+    quality = r"(?:(?:[a-z-]+ )?[\w-]*[a-z])"
+    names = "|".join(filter(None, [_alternatives(keywords.abilities), f"{quality}(?:{endings})"]))
+    words = _alternatives(keywords.words) or r"(?!)"
+    return re.compile(
+        rf"(?:^|(?<=[,;] )|(?<=— )|(?<=\| )|(?<=• ))"
+        rf"(?:(?P<word>{words})(?= — )|(?:{names})(?![\w'’-]))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _verbs(keywords: KeywordLexicon) -> re.Pattern[str]:
+    forms = []
+    for name in sorted(keywords.actions, key=lambda name: (-len(name), name)):
+        first, space, rest = name.partition(" ")
+        forms.append(re.escape(first) + _ENDINGS + re.escape(space + rest))
+    return re.compile(rf"(?<![\w+/'’-])(?:{'|'.join(forms) or '(?!)'})(?![\w'’-])", re.IGNORECASE)
