@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections
 import json
 import lzma
+import re
 import sys
 import time
 from pathlib import Path
@@ -17,13 +18,16 @@ from kb.cards.oracle import KeywordLexicon, keywords_in, read_abilities
 from kb.rulebook import read_rulebook
 from kb.source import read_source
 
+BRACKETS = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\"[^\"]*\"|“[^”]*”")
+VERDICTS = ("agreed", "missing", "extra", "in brackets or quotes", "not in the text")
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+RELEASES = SHARED / "releases"
 
 
-def faces(path):
+def names(path):
+    """Return the faces of each name."""
     with lzma.open(path) as file:
-        for found in json.load(file)["data"].values():
-            yield from found
+        return list(json.load(file)["data"].values())
 
 
 def kind_of(name, lexicon, listed):
@@ -37,66 +41,100 @@ def kind_of(name, lexicon, listed):
     return None
 
 
-def compare(face, abilities, lexicon, listed, counts):
+def implied(name, lexicon, theirs):
+    """Yield what a name found stands for in the file, which lists some forms and not others."""
+    yield name
+    if heading := lexicon.heading(name):
+        yield heading
+        yield name.rsplit(" ", 1)[-1]
+    yield name.rstrip("0123456789 ")
+    yield from (other for other in theirs if name.startswith(f"{other} "))
+
+
+def missing(name, faces):
+    """Tell where a name stands that the file lists and the reader does not find.
+
+    The file counts words in brackets and quotes (what a token does), and lists some names
+    whose word the text does not have at all.
+    """
+    text = folded(" ".join(face.get("text", "") for face in faces))
+    stem = name.removesuffix("y").removesuffix("e")
+    if stem not in text:
+        return "not in the text"
+    outside = BRACKETS.sub(" ", text)
+    return "missing" if stem in outside else "in brackets or quotes"
+
+
+def compare(faces, abilities, lexicon, listed, counts):
     """Count names agreed, missing and extra, by class.
 
-    A variant found counts for its heading, too, where the file lists it; names that the
-    release does not have are compared with the words before a dash.
+    The file gives each face the keywords of the whole card, so cards are compared. A name
+    found also counts for its heading, its last word or its first words where the file lists
+    those; a name of the file that the release lacks is compared with the words before a dash.
     """
-    theirs = {folded(name) for name in face.get("keywords", ())}
-    ours = set(keywords_in(abilities))
-    ours |= {h for name in ours if (h := lexicon.heading(name)) and h in theirs}
+    theirs = {folded(name) for face in faces for name in face.get("keywords", ())}
+    found = set(keywords_in(abilities))
+    ours = set()
+    for name in found:
+        stands_for = set(implied(name, lexicon, theirs)) & theirs
+        ours |= stands_for or {name}
     labels = {folded(ability.word) for ability in abilities if ability.word}
     for name in theirs | ours:
         kind = kind_of(name, lexicon, listed)
-        if kind is None and name in theirs:
-            kind = "flavor word" if name in labels else "no name of the release"
-            counts["agreed" if name in labels else "missing", kind][name] += 1
+        if name in theirs and name in labels and kind is None:
+            counts["agreed", "flavor word"][name] += 1
+        elif name in theirs and kind is None:
+            agreed = name in ours
+            counts["agreed" if agreed else "missing", "no name of the release"][name] += 1
         elif kind is not None:
-            verdict = "agreed" if name in theirs & ours else "missing"
-            counts[verdict if name in theirs else "extra", kind][name] += 1
+            if name not in theirs:
+                verdict = "extra"
+            else:
+                verdict = "agreed" if name in ours else missing(name, faces)
+            counts[verdict, kind][name] += 1
 
 
 def report(counts):
+    """Print, for each class, what agrees and what differs; then the share over all."""
     kinds = sorted({kind for _, kind in counts})
     for kind in kinds:
-        numbers = [counts[verdict, kind].total() for verdict in ("agreed", "missing", "extra")]
-        share = numbers[0] / sum(numbers)
-        print(f"{kind}: agreed {numbers[0]}, missing {numbers[1]}, extra {numbers[2]}: {share:.2%}")
-        for verdict in ("missing", "extra"):
-            most = counts[verdict, kind].most_common(25)
-            print(f"  {verdict}:", ", ".join(f"{name} {count}" for name, count in most))
-    named = [kind for kind in kinds if kind != "no name of the release"]
-    agreed = sum(counts["agreed", kind].total() for kind in named)
-    every = sum(
-        counts[verdict, kind].total() for kind in named for verdict in ("agreed", "missing", "extra")
-    )
-    print(f"keyword uses: {agreed} of {every} agree: {agreed / every:.2%}")
+        print(kind, ", ".join(f"{v} {counts[v, kind].total()}" for v in VERDICTS), sep=": ")
+        for verdict in VERDICTS[1:]:
+            if most := counts[verdict, kind].most_common(25):
+                print(f"  {verdict}:", ", ".join(f"{name} {count}" for name, count in most))
+    numbers = [
+        sum(counts[verdict, kind].total() for kind in kinds if kind != "no name of the release")
+        for verdict in VERDICTS
+    ]
+    print(f"keyword uses, all differences counted: {numbers[0] / sum(numbers):.2%}")
+    print(f"without words in brackets or quotes or absent: {numbers[0] / sum(numbers[:3]):.2%}")
 
 
 def main(arguments):
-    show = "--plain" in arguments
-    given = [argument for argument in arguments if not argument.startswith("--")]
-    cards = Path(given[0]) if given else SHARED / "cards" / "AtomicCards.json.xz"
-    releases = sorted((SHARED / "releases").glob("CR-*.txt"))
-    release = Path(given[1]) if len(given) > 1 else releases[-1]
+    """Measure; ``--plain`` prints what is left plain."""
+    given = [Path(argument) for argument in arguments if not argument.startswith("--")]
+    defaults = [SHARED / "cards" / "AtomicCards.json.xz", *sorted(RELEASES.glob("CR-*.txt"))[-1:]]
+    cards, release = given + defaults[len(given) :]
     lexicon = KeywordLexicon.of(read_rulebook(read_source(release))[0])
-    read = list(faces(cards))
-    listed = {folded(name) for face in read for name in face.get("keywords", ())}
+    groups = names(cards)
+    listed = {folded(n) for faces in groups for face in faces for n in face.get("keywords", ())}
     started = time.perf_counter()
-    results = [read_abilities(face.get("text", ""), tuple(face["types"]), lexicon) for face in read]
+    results = [
+        [a for face in faces for a in read_abilities(face.get("text", ""), face["types"], lexicon)]
+        for faces in groups
+    ]
     seconds = time.perf_counter() - started
     kinds = collections.Counter(ability.kind for abilities in results for ability in abilities)
     total = kinds.total()
-    print(f"{len(read)} faces, {total} paragraphs, {seconds:.1f} s, {release.name}")
+    print(f"{sum(map(len, groups))} faces, {total} paragraphs, {seconds:.1f} s, {release.name}")
     for kind, count in kinds.most_common():
         print(f"  {kind:10} {count:6} {count / total:7.2%}")
     print(f"typed: {1 - kinds['plain'] / total:.2%}")
     counts = collections.defaultdict(collections.Counter)
-    for face, abilities in zip(read, results, strict=True):
-        compare(face, abilities, lexicon, listed, counts)
+    for faces, abilities in zip(groups, results, strict=True):
+        compare(faces, abilities, lexicon, listed, counts)
     report(counts)
-    if show:
+    if "--plain" in arguments:
         plain = {a.text for abilities in results for a in abilities if a.kind == "plain"}
         print(*sorted(plain), sep="\n")
 

@@ -161,11 +161,10 @@ def spans_hold(text):
             assert number in "123456789" or str(RuleNumber.parse(number)) == number
 
 
-PIECES = st.sampled_from(
-    ["rule ", "rules ", "CR ", "section ", "§", "this rule", "704", "704.5", "704.5g", "601.2f"]
-    + ["–h", "-h", "→e", "–8", ", ", " and ", " or ", "/", "; ", " through ", "b", "c", "aa", "l"]
-    + [", “Title.”", '"Title"', "“", "”", '"', "(", ")", ".", " ", "\n", "%", "7", "8", "İ", "\0"]
-)
+WORDS = ["rule ", "rules ", "CR ", "section ", "§", "this rule", "704", "704.5", "704.5g", "7"]
+TAILS = ["–h", "-h", "→e", "–8", ", ", " and ", " or ", "/", "; ", " through ", "b", "aa", "l"]
+MARKS = [", “Title.”", '"Title"', "“", "”", '"', "(", ")", ".", " ", "\n", "%", "İ", "\0"]
+PIECES = st.sampled_from([*WORDS, *TAILS, *MARKS])
 
 
 @given(st.text())
@@ -263,8 +262,9 @@ def test_every_citation_of_the_concise_edition_resolves(concise_reading):
 
 def test_a_citation_is_kept_with_the_place_that_it_stands_in():
     text = (
-        "Rules of effect June 2, 2026\n\nThese rules are effective as of June 2, 2026.\n\n"
-        "1. The Game\n\n100. General\n\n100.1. See rule 100.2.\nExample: By rule 100.1, it is so.\n\n"
+        "Rules of a Game\n\nThese rules are effective as of June 2, 2026.\n\n"
+        "1. The Game\n\n100. General\n\n"
+        "100.1. See rule 100.2.\nExample: By rule 100.1, it is so.\n\n"
         "100.2. A game ends.\n\nGlossary\n\nPebble\nA stone. See rule 100.\n\nCredits\n\nNone.\n"
     )
     reading = read_release(decode(text.encode(), "small.txt"))

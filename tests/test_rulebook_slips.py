@@ -97,7 +97,9 @@ def test_a_rule_that_was_moved_is_out_of_place():
 
 
 def test_gaps_in_the_concise_edition_are_no_slips():
-    text = changed("100.2. A", "100.7. A").replace("Pebble Game\n", "Pebble Game, Concise Edition\n")
+    text = changed("100.2. A", "100.7. A").replace(
+        "Pebble Game\n", "Pebble Game, Concise Edition\n"
+    )
     assert read(text)[1] == ()
 
 
@@ -158,7 +160,9 @@ def test_a_chapter_that_is_announced_and_missing_in_between_is_reported():
     assert "Cups" in problem.message
 
 
-@pytest.mark.parametrize("cut", ["\n2. The Board\n\n", "\n200. General\n\n200.1", "\nGlossary\n\nBoard"])
+@pytest.mark.parametrize(
+    "cut", ["\n2. The Board\n\n", "\n200. General\n\n200.1", "\nGlossary\n\nBoard"]
+)
 def test_a_text_that_ends_before_its_glossary_is_truncated(cut):
     text = SMALL[: SMALL.rindex(cut)]
     rulebook, problems = read(text)
@@ -175,7 +179,9 @@ def test_a_text_that_ends_without_credits_is_reported_and_read(cut):
     assert rulebook.terms[0].name == "Board"
 
 
-@pytest.mark.parametrize("words", ["hold", "are effective as of June 31, 2026", "are effective as of"])
+@pytest.mark.parametrize(
+    "words", ["hold", "are effective as of June 31, 2026", "are effective as of"]
+)
 def test_a_text_without_a_date_is_reported(words):
     text = SMALL.replace("are effective as of June 19, 2026", words)
     (problem,) = read(text)[1]
@@ -184,7 +190,12 @@ def test_a_text_without_a_date_is_reported(words):
 
 @pytest.mark.parametrize(
     "text",
-    ["Dear Ann,\n\n1. Eggs\n2. Milk\n", "a\n", SMALL[:CHAPTER_101][:0] + SMALL[:200], "100.1. One.\n"],
+    [
+        "Dear Ann,\n\n1. Eggs\n2. Milk\n",
+        "a\n",
+        SMALL[:CHAPTER_101][:0] + SMALL[:200],
+        "100.1. One.\n",
+    ],
 )
 def test_a_text_that_is_no_rulebook_is_reported(text):
     rulebook, problems = read(text)

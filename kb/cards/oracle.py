@@ -6,14 +6,15 @@ and ``text`` is its line to the letter. What the grammar does not know is ``plai
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kb.cards.oracle_lexicon import KeywordLexicon, folded, grammar
+from kb.cards.oracle_lexicon import KeywordLexicon, grammar
 from kb.cards.oracle_mask import REMINDER, masked, masked_list, reminders
 from kb.records import Ability, KeywordUse, Span
-from kb.syntax import branches, end_of, leaves, start_of, tokens_of
+from kb.syntax import branches, end_of, start_of, tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,6 +36,10 @@ _KINDS = {
     "triggered": "triggered",
     "condition": "triggered",
 }
+_HEADS = (
+    *("CHAPTERS", "BULLET", "ROW", "MODE_COST", "KEYWORD_LABEL", "WORD_LABEL"),
+    *("PRICE", "FLAVOR", "COST", "LOYALTY", "CONDITION"),
+)
 _MARKED = {"CHAPTERS": "chapter", "BULLET": "mode", "ROW": "mode", "MODE_COST": "mode"}
 
 
@@ -103,10 +108,9 @@ def _ability(paragraph: str, is_spell: bool, keywords: KeywordLexicon) -> Abilit
 
 def _kind(tree: Tree[Token], *, is_spell: bool) -> str:
     form = str(tree.data)
-    for token in tokens_of(tree, *_MARKED):
-        return _MARKED[token.type]
+    for mark in tokens_of(tree, *_MARKED):
+        return _MARKED[mark.type]
     if form == "sentences":
-        first = branches(tree)[-1] if branches(tree)[-1].data != "label" else tree
         first = next(branch for branch in branches(tree) if branch.data not in ("label", "mark"))
         return "spell" if is_spell and first.data != "of_spell" else "static"
     return _KINDS[form]
@@ -128,16 +132,10 @@ def _uses(tree: Tree[Token], paragraph: Masked) -> Iterator[KeywordUse]:
 
 def _parameters(parameter: str) -> list[str]:
     """Cut “from red and from blue” in two: a word that begins a parameter twice begins another."""
-    words = parameter.split(" ")
-    parts: list[list[str]] = []
-    for word in words:
-        if parts and not (word == words[0] and word.isalpha() and word.islower()):
-            parts[-1].append(word)
-        elif parts and parts[-1][-1] not in ("and", "or") and not parts[-1][-1].endswith(","):
-            parts[-1].append(word)
-        else:
-            parts.append([word])
-    return [" ".join(p[:-1] if p[-1] == "and" and len(p) > 1 else p).rstrip(",") for p in parts if p]
+    first = parameter.split(" ")[0]
+    if not (first.isalpha() and first.islower()):
+        return [parameter] if parameter else []
+    return re.split(rf"(?:,|,? and) (?={first} )", parameter)
 
 
 def _labelled(tree: Tree[Token], paragraph: Masked) -> Iterator[KeywordUse]:
@@ -158,19 +156,16 @@ def _label(tree: Tree[Token], paragraph: str) -> str | None:
 
 def _cost(tree: Tree[Token], paragraph: str) -> str | None:
     """Return what stands before a colon, or a mark other than a bullet."""
-    for types in (("COST", "LOYALTY"), ("PRICE", "MODE_COST", "CHAPTERS", "ROW", "LEVEL", "STATS")):
-        for token in tokens_of(tree, *types):
-            written = paragraph[start_of(token) : end_of(token)]
-            return written.strip(" +—|:") if types[0] != "COST" else written.strip(" []:")
+    for token in tokens_of(tree, "COST", "LOYALTY"):
+        return paragraph[start_of(token) : end_of(token)].strip(" []:")
+    for token in tokens_of(tree, "PRICE", "MODE_COST", "CHAPTERS", "ROW", "LEVEL", "STATS"):
+        return paragraph[start_of(token) : end_of(token)].removeprefix("+ ").strip(" —|")
     return None
 
 
 def _effect(tree: Tree[Token], paragraph: Masked) -> str | None:
     """Return what follows mark, label and cost, without the reminder text that ends it."""
-    head = tokens_of(
-        tree, "CHAPTERS", "BULLET", "ROW", "MODE_COST", "KEYWORD_LABEL", "WORD_LABEL", "PRICE",
-        "FLAVOR", "COST", "LOYALTY", "CONDITION",
-    )
+    head = tokens_of(tree, *_HEADS)
     if tree.data in ("reminder", "level"):
         return None
     start = max((end_of(token) for token in head), default=0)

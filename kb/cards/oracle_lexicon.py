@@ -68,7 +68,9 @@ class KeywordLexicon:
 
     def heading(self, name: str) -> str | None:
         """Return the heading of which a name is a variant, or None if it is none."""
-        for variant, heading in self.parents:
+        if name in self.actions:
+            return None
+        for variant, heading in sorted(self.parents):
             if variant == name or (_is_suffix(variant) and name.endswith(variant[1:])):
                 return heading if heading != name else None
         return None

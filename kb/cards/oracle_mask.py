@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from kb.cards.oracle_lexicon import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from kb.cards.oracle_lexicon import KeywordLexicon
 
 REMINDER, QUOTE, KEYWORD, WORD, ACTION, FULL_QUOTE = map(chr, range(0xE000, 0xE006))
 _BRACKETS = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\"[^\"]*\"|“[^”]*”")
-_ENDINGS = "(?:s|es)?"
+_ENDINGS = {"y": ("y", "ies"), "": ("", "s", "es")}
+_PAST = {"e": "ed", "y": "ied", "": "ed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +60,51 @@ def masked_list(paragraph: str, keywords: KeywordLexicon) -> Masked:
 
 
 def masked(listed: Masked, keywords: KeywordLexicon) -> Masked:
-    """Mask the actions, too."""
-    actions: list[str] = []
+    """Mask the actions, too; a participle (“goaded”) is noted as its action and not masked."""
     verbs = _verbs(keywords)
+    actions: list[str] = []
 
     def hidden(match: re.Match[str]) -> str:
-        actions.append(next(n for n in _stems(match[0]) if n in keywords.actions))
-        return ACTION * len(match[0])
+        before = listed.text[: match.start()].rstrip()[-1:]
+        if match[0][0].isupper() and before.isalnum():
+            return match[0]  # a word of a name
+        name, is_past = verbs.names[folded(match[0])]
+        actions.append(name)
+        return match[0] if is_past else ACTION * len(match[0])
 
-    text = verbs.sub(hidden, listed.text)
-    return Masked(listed.written, text, listed.names, tuple(actions))
+    text = verbs.pattern.sub(hidden, listed.text)
+    return Masked(listed.written, text, listed.names, tuple(dict.fromkeys(actions)))
 
 
-def _stems(verb: str) -> tuple[str, ...]:
-    first, space, rest = folded(verb).partition(" ")
-    return tuple(
-        stem + space + rest for stem in (first, first.removesuffix("s"), first.removesuffix("es"))
-    )
+@dataclass(frozen=True, slots=True)
+class _Verbs:
+    """The forms of all actions: each with its action, and whether it is a participle."""
+
+    pattern: re.Pattern[str]
+    names: dict[str, tuple[str, bool]]
+
+
+@cache
+def _verbs(keywords: KeywordLexicon) -> _Verbs:
+    names: dict[str, tuple[str, bool]] = {}
+    for name in sorted(keywords.actions):
+        first, space, rest = name.partition(" ")
+        for form, is_past in _forms(first):
+            names[form + space + rest] = (name, is_past)
+    words = _alternatives(names) or r"(?!)"
+    return _Verbs(re.compile(rf"(?<![\w+/'’-])(?:{words})(?![\w'’-])", re.IGNORECASE), names)
+
+
+def _forms(verb: str) -> Iterator[tuple[str, bool]]:
+    """Yield a verb as an order, in the third person, and as a regular participle."""
+    for ending, forms in _ENDINGS.items():
+        if verb.endswith(ending):
+            yield from ((verb.removesuffix(ending) + form, False) for form in forms)
+            break
+    for ending, past in _PAST.items():
+        if verb.endswith(ending):
+            yield verb.removesuffix(ending) + past, True
+            break
 
 
 def _hidden(match: re.Match[str]) -> str:
@@ -94,7 +123,8 @@ def _alternatives(names: Iterable[str]) -> str:
 @cache
 def _listed(keywords: KeywordLexicon) -> re.Pattern[str]:
     endings = _alternatives(keywords.suffixes) or r"(?!)"
-    quality = r"(?:(?:[a-z-]+ )?[\w-]*[a-z])"
+    verbs = _alternatives(keywords.actions) or r"(?!)"
+    quality = rf"(?:(?:[a-z-]+ )?(?!(?:{verbs})\b)[\w-]*[a-z])"
     names = "|".join(filter(None, [_alternatives(keywords.abilities), f"{quality}(?:{endings})"]))
     words = _alternatives(keywords.words) or r"(?!)"
     return re.compile(
@@ -102,12 +132,3 @@ def _listed(keywords: KeywordLexicon) -> re.Pattern[str]:
         rf"(?:(?P<word>{words})(?= — )|(?:{names})(?![\w'’-]))",
         re.IGNORECASE,
     )
-
-
-@cache
-def _verbs(keywords: KeywordLexicon) -> re.Pattern[str]:
-    forms = []
-    for name in sorted(keywords.actions, key=lambda name: (-len(name), name)):
-        first, space, rest = name.partition(" ")
-        forms.append(re.escape(first) + _ENDINGS + re.escape(space + rest))
-    return re.compile(rf"(?<![\w+/'’-])(?:{'|'.join(forms) or '(?!)'})(?![\w'’-])", re.IGNORECASE)

@@ -50,7 +50,8 @@ class Body:
     def _section(self, tree: Tree[Token]) -> Section:
         number, text = leaves(tree)
         paragraph = paragraph_of(number, text, self._offset)
-        self._tail(tree, [paragraph], [])
+        for child in branches(tree):
+            self._block(child, "ruler" if child.data == "ruler" else "stray")
         return Section(int(number.strip()[0]), paragraph.text, paragraph)
 
     def _rule(self, tree: Tree[Token]) -> Rule:
