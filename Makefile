@@ -12,6 +12,7 @@ KB = demo-kb
 demo: setup
 	$(BIN)/mtgkb build --kb $(KB)
 	$(BIN)/mtgkb rule 727 --kb $(KB)
+	$(BIN)/mtgkb card karn --kb $(KB)
 	$(BIN)/mtgkb ask cited-by --rule 727 --kb $(KB)
 
 test: setup-dev check

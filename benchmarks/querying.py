@@ -139,8 +139,8 @@ def run() -> Table:
         "`rdflib.Graph.query` with the text of the same `.rq` file, parameters filled in, on the "
         "same triples in memory. Parsing the query and reading every row are timed, opening and "
         f"loading are not. Median of {TIMES} warm runs, fewer where they take more than "
-        f"{_ENOUGH:.0f} s together, in a process for each question and engine; rdflib is stopped after "
-        f"{LIMIT} s.",
+        f"{_ENOUGH:.0f} s together, in a process for each question and engine; rdflib is stopped "
+        f"after {LIMIT} s.",
         "rdflib in memory",
         tuple(rows),
     )

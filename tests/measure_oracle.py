@@ -3,6 +3,7 @@
 Run as ``python -m tests.measure_oracle [FILE] [RELEASE]``.
 """
 
+# ruff: noqa: T201 - it reports on standard output
 from __future__ import annotations
 
 import collections
@@ -13,8 +14,8 @@ import sys
 import time
 from pathlib import Path
 
-from kb.cards.oracle_lexicon import folded
 from kb.cards.oracle import KeywordLexicon, keywords_in, read_abilities
+from kb.cards.oracle_lexicon import folded
 from kb.rulebook import read_rulebook
 from kb.source import read_source
 

@@ -21,7 +21,9 @@ RULES = """\
 101.2. Juggle
 101.2a To juggle a card is to throw it.
 101.3. Wrap and Unwrap
+101.3a To wrap a card is to hide it.
 101.4. Carry the Lamp
+101.4a The lamp moves on.
 102. Keyword Abilities
 102.1. Some abilities have a name.
 102.2. Glide
@@ -38,6 +40,7 @@ RULES = """\
 102.6. Landhop
 102.6a Landhop is written in rules text as “[type]hop,” where [type] is a land type.
 102.7. Dusk and Dawn
+102.7a Both are static abilities.
 102.8. Wait
 102.8a “Wait N—[cost]” means “You may pay [cost] and wait N turns.”"""
 

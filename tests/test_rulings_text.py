@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,7 +65,7 @@ def test_a_citation_is_found():
 @given(text=st.text(alphabet=" \nAb.?!“”\"'’()[]{}*•-—19/\u00a0", max_size=60))
 def test_sentences_cover_any_text_in_order(text):
     spans = read_ruling(text).sentences
-    assert all(one.end <= two.start for one, two in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= two.start for one, two in pairwise(spans))
     covered = "".join(span.of(text) for span in spans)
     left = "".join(covered.split())
     assert set("".join(text.split())) - set(left) <= set("*•-–—")

@@ -132,7 +132,7 @@ def _uses(tree: Tree[Token], paragraph: Masked) -> Iterator[KeywordUse]:
 
 def _parameters(parameter: str) -> list[str]:
     """Cut “from red and from blue” in two: a word that begins a parameter twice begins another."""
-    first = parameter.split(" ")[0]
+    first = parameter.split(" ", 1)[0]
     if not (first.isalpha() and first.islower()):
         return [parameter] if parameter else []
     return re.split(rf"(?:,|,? and) (?={first} )", parameter)

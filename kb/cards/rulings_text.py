@@ -66,7 +66,7 @@ def _grammar() -> syntax.Grammar:
 
 def _sentences(tree: Tree[Token]) -> list[Tree[Token]]:
     """Return the sentences in the order of the text."""
-    found = [tree for tree in tree.find_pred(lambda t: t.data in ("finished", "open"))]
+    found = tree.find_pred(lambda part: part.data in ("finished", "open"))
     return sorted(found, key=lambda sentence: start_of(tokens_of(sentence)[0]))
 
 
