@@ -20,6 +20,7 @@ import shutil
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """The version of the graph's shape; a store of another version is refused with a hint."""
+
+_AT_ONCE = 400_000
 
 _CURRENT, _LOCK, _MANIFEST, _GRAPH, _PREFIX = "CURRENT", ".lock", "manifest.json", "graph", "kb-"
 
@@ -240,12 +243,21 @@ def _unwritable(folder: Path, error: OSError) -> StoreError:
 def fill(generation: Path, quads: Iterable[Quad], manifest: dict[str, Any]) -> None:
     """Write the quads and the manifest of a new generation."""
     store = Store(str(generation / _GRAPH))
-    store.bulk_extend(quads)
+    # One load would hold all of it in memory; a hundred small ones would be slow.
+    for chunk in _batched(quads, _AT_ONCE):
+        store.bulk_extend(chunk)
     store.optimize()
     store.flush()
     del store
     text = json.dumps({"schema": SCHEMA, **manifest}, indent=1, ensure_ascii=False)
     (generation / _MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def _batched(quads: Iterable[Quad], size: int) -> Iterator[list[Quad]]:
+    """Yield the quads in lists of a size, the last one shorter."""
+    rest = iter(quads)
+    while chunk := list(islice(rest, size)):
+        yield chunk
 
 
 def _swap(folder: Path, generation: Path) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from kb.cards.oracle_lexicon import KeywordLexicon
 
 REMINDER, QUOTE, KEYWORD, WORD, ACTION, FULL_QUOTE = map(chr, range(0xE000, 0xE006))
+# What may follow a name made of a quality and a suffix: elsewhere it is a word of a sentence.
+_LIST_GOES_ON = rf"(?=\s*(?:$|[,;{{—{REMINDER}]))"
 _BRACKETS = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\"[^\"]*\"|“[^”]*”")
 _ENDINGS = {"y": ("y", "ies"), "": ("", "s", "es")}
 _PAST = {"e": "ed", "y": "ied", "": "ed"}
@@ -125,7 +127,9 @@ def _listed(keywords: KeywordLexicon) -> re.Pattern[str]:
     endings = _alternatives(keywords.suffixes) or r"(?!)"
     verbs = _alternatives(keywords.actions) or r"(?!)"
     quality = rf"(?:(?:[a-z-]+ )?(?!(?:{verbs})\b)[\w-]*[a-z])"
-    names = "|".join(filter(None, [_alternatives(keywords.abilities), f"{quality}(?:{endings})"]))
+    names = "|".join(
+        filter(None, [_alternatives(keywords.abilities), rf"{quality}(?:{endings}){_LIST_GOES_ON}"])
+    )
     words = _alternatives(keywords.words) or r"(?!)"
     return re.compile(
         rf"(?:^|(?<=[,;] )|(?<=— )|(?<=\| )|(?<=• ))"

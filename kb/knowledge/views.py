@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal, NamedNode
 
+from kb.cards.values import name_key
 from kb.errors import NotFoundError
 from kb.records import RuleNumber
-from kb.statements import folded
 from kb.vocab import C, Minter, P
 
 if TYPE_CHECKING:
@@ -210,10 +210,10 @@ def term_view(store: OpenStore, minter: Minter, name: str) -> TermView:
     entries = {}
     for node in reader.subjects(P.TYPE, C.TERM.node):
         for written in (reader.text(node, P.HEADING), reader.text(node, P.NAME)):
-            entries[folded(written or "")] = node
+            entries[name_key(written or "")] = node
         for part in (reader.text(node, P.NAME) or "").split(", "):
-            entries.setdefault(folded(part), node)
-    wanted = folded(name)
+            entries.setdefault(name_key(part), node)
+    wanted = name_key(name)
     found = entries.get(wanted)
     if found is None:
         near = difflib.get_close_matches(wanted, entries, n=3, cutoff=0.6)
