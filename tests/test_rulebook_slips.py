@@ -22,7 +22,6 @@ SLIPS = [
     (f"100.2. {A_GAME}", "¦100.2.", "no-text"),
     ("100.1b The", "¦100.1a The", "duplicate"),
     ("100.2. A", "¦100.1. A", "duplicate"),
-    ("200. General\n\n200.1", "¦101. General\n\n101.3", "duplicate"),
     ("100.2. A", "¦100.3. A", "jump"),
     ("100.1b The", "¦100.1c The", "jump"),
     ("100.1b The", "¦100.1aa The", "jump"),

@@ -61,9 +61,8 @@ def main() -> None:
         usage: dict[str, Any] = UsageError(what).as_json()
         _fail(usage, f"mtgkb: {what} — see mtgkb --help", wants_json=wants_json)
     except SystemExit:
-        # click ends so when the reader of our output (head, less) has gone: no fault of anyone.
-        gone = type(sys.stdout).__name__ == "PacifyFlushWrapper"
-        sys.exit(ExitCode.OK if gone else ExitCode.INTERNAL)
+        # Only click ends so, when the reader of our output (head, less) has gone: no fault.
+        sys.exit(ExitCode.OK)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except (click.Abort, KeyboardInterrupt):

@@ -27,7 +27,10 @@ _DATASET = re.compile(r"(?<![A-Za-z_:])FROM", re.IGNORECASE)
 
 def _bare(text: str) -> str:
     """Return a query with what is no keyword blanked out, each offset kept."""
-    return _OPAQUE.sub(lambda match: " " * len(match.group()), text)
+    # The colon of a prefixed name stays: what stands before it is a prefix.
+    return _OPAQUE.sub(
+        lambda found: (":" if found.group()[0] == ":" else " ").ljust(len(found.group())), text
+    )
 
 
 def has_dataset_clause(text: str) -> bool:
