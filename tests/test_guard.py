@@ -32,7 +32,7 @@ class Door(BaseHTTPRequestHandler):
         self.send_response(500)
         self.end_headers()
 
-    do_POST = do_GET
+    do_POST = do_GET  # noqa: N815 - http.server calls it so
 
     def log_message(self, *words):
         """Say nothing."""
@@ -60,7 +60,7 @@ def test_the_engine_itself_would_call(door):
     node = pyoxigraph.NamedNode("http://a.example/")
     store = pyoxigraph.Store()
     store.add(pyoxigraph.Quad(node, node, node))
-    with pytest.raises(OSError, match="."):
+    with pytest.raises(OSError, match=r"HTTP|refused|500|error"):
         list(store.query(query))
     assert door.calls > 0
 
