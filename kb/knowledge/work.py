@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kb.cards import read_card_files
@@ -122,7 +123,8 @@ class Work:
             return found
 
         self.progress(f"writing {len(cards)} cards", steps - 1, steps)
-        yield from card_quads(cards, abilities, cleaned, name_key, self.recipe.base)
+        heading = cache(keywords.heading)
+        yield from card_quads(cards, abilities, cleaned, name_key, heading, self.recipe.base)
         self.manifest["cards"] = {
             "names": report.names,
             "rulings_read": report.rulings,

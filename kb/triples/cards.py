@@ -31,10 +31,11 @@ class _CardWriter:
         abilities: Callable[[Face], tuple[Ability, ...]],
         clean: Callable[[str], str],
         key: Callable[[str], str],
+        heading: Callable[[str], str | None],
         base: str,
     ) -> None:
         self.mint = CardMinter(base)
-        self.abilities, self.clean, self.key = abilities, clean, key
+        self.abilities, self.clean, self.key, self.heading = abilities, clean, key, heading
 
     def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
         """Yield a quad for each property that has a value."""
@@ -43,11 +44,12 @@ class _CardWriter:
                 yield Quad(subject, prop.node, object_of(value), self.mint.graph)
 
 
-def card_quads(
+def card_quads(  # noqa: PLR0913, PLR0917 - each reads one thing off a card
     cards: Iterable[Card],
     abilities: Callable[[Face], tuple[Ability, ...]],
     clean: Callable[[str], str],
     key: Callable[[str], str],
+    heading: Callable[[str], str | None],
     base: str = BASE,
 ) -> Iterator[Quad]:
     """Yield the quads of cards.
@@ -57,9 +59,10 @@ def card_quads(
         abilities: reads a face's oracle text.
         clean: folds a ruling's typography, so that equal rulings are found.
         key: folds a name, so that it is found without case and accents.
+        heading: tells the keyword of which another is a variant, if it is one.
         base: the base of all IRIs.
     """
-    w = _CardWriter(abilities, clean, key, base)
+    w = _CardWriter(abilities, clean, key, heading, base)
     for card in cards:
         node = w.mint.card(card.oracle_id, card.name)
         yield from _card(w, node, card)
@@ -120,6 +123,7 @@ def _face(w: _CardWriter, card: NamedNode, face: Face, ordinal: int) -> Iterator
         (P.LIFE_MODIFIER, face.life),
     )
     printed = {use.name for ability in abilities for use in ability.keywords}
+    printed |= {heading for name in printed if (heading := w.heading(name))}
     yield from w.quads(node, *((P.KEYWORD, name) for name in sorted(printed)))
     for place, ability in enumerate(abilities, 1):
         yield from _ability(w, node, ability, place)
