@@ -109,6 +109,7 @@ def cards(concise_reading):
             lambda face: read_abilities(face.text, face.types, keywords),
             cleaned,
             name_key,
+            keywords.heading,
         )
     )
 
