@@ -14,7 +14,8 @@ from rdflib.collection import Collection
 from kb import resources
 from kb.cards import read_card_files
 from kb.cards.oracle import KeywordLexicon, read_abilities
-from kb.cards.values import cleaned, name_key
+from kb.cards.rulings_text import read_ruling
+from kb.cards.values import name_key
 from kb.knowledge import read_release
 from kb.source import decode, read_source
 from kb.triples import card_quads, reading_quads
@@ -107,7 +108,7 @@ def cards(concise_reading):
         card_quads(
             found,
             lambda face: read_abilities(face.text, face.types, keywords),
-            cleaned,
+            read_ruling,
             name_key,
             keywords.heading,
         )

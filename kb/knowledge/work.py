@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from kb.cards import read_card_files
 from kb.cards.oracle import KeywordLexicon, read_abilities
-from kb.cards.values import cleaned, name_key
+from kb.cards.rulings_text import read_ruling
+from kb.cards.values import name_key
 from kb.errors import SourceError
 from kb.knowledge.reading import read_release
 from kb.source import read_source
@@ -123,8 +124,9 @@ class Work:
             return found
 
         self.progress(f"writing {len(cards)} cards", steps - 1, steps)
-        heading = cache(keywords.heading)
-        yield from card_quads(cards, abilities, cleaned, name_key, heading, self.recipe.base)
+        # Many cards share a ruling, and many faces a keyword: each is read once.
+        ruling, heading = cache(read_ruling), cache(keywords.heading)
+        yield from card_quads(cards, abilities, ruling, name_key, heading, self.recipe.base)
         self.manifest["cards"] = {
             "names": report.names,
             "rulings_read": report.rulings,

@@ -13,6 +13,7 @@ from kb.vocab import BASE, C, CardMinter, P
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from kb.cards.rulings_text import RulingText
     from kb.records import Ability, Card, Face, Ruling
     from kb.triples.writer import Value
 
@@ -29,13 +30,13 @@ class _CardWriter:
     def __init__(
         self,
         abilities: Callable[[Face], tuple[Ability, ...]],
-        clean: Callable[[str], str],
+        ruling: Callable[[str], RulingText],
         key: Callable[[str], str],
         heading: Callable[[str], str | None],
         base: str,
     ) -> None:
         self.mint = CardMinter(base)
-        self.abilities, self.clean, self.key, self.heading = abilities, clean, key, heading
+        self.abilities, self.ruling, self.key, self.heading = abilities, ruling, key, heading
 
     def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
         """Yield a quad for each property that has a value."""
@@ -47,7 +48,7 @@ class _CardWriter:
 def card_quads(  # noqa: PLR0913, PLR0917 - each reads one thing off a card
     cards: Iterable[Card],
     abilities: Callable[[Face], tuple[Ability, ...]],
-    clean: Callable[[str], str],
+    ruling: Callable[[str], RulingText],
     key: Callable[[str], str],
     heading: Callable[[str], str | None],
     base: str = BASE,
@@ -57,19 +58,19 @@ def card_quads(  # noqa: PLR0913, PLR0917 - each reads one thing off a card
     Args:
         cards: the cards; their oracle ids, or names where there is none, are their identity.
         abilities: reads a face's oracle text.
-        clean: folds a ruling's typography, so that equal rulings are found.
+        ruling: reads a ruling's text.
         key: folds a name, so that it is found without case and accents.
         heading: tells the keyword of which another is a variant, if it is one.
         base: the base of all IRIs.
     """
-    w = _CardWriter(abilities, clean, key, heading, base)
+    w = _CardWriter(abilities, ruling, key, heading, base)
     for card in cards:
         node = w.mint.card(card.oracle_id, card.name)
         yield from _card(w, node, card)
         for ordinal, face in enumerate(card.faces, 1):
             yield from _face(w, node, face, ordinal)
-        for ordinal, ruling in enumerate(card.rulings, 1):
-            yield from _ruling(w, node, ruling, ordinal)
+        for ordinal, one in enumerate(card.rulings, 1):
+            yield from _ruling(w, node, one, ordinal)
 
 
 def _decimal(text: str | None) -> Literal | None:
@@ -147,13 +148,17 @@ def _ability(w: _CardWriter, face: NamedNode, ability: Ability, ordinal: int) ->
 
 
 def _ruling(w: _CardWriter, card: NamedNode, ruling: Ruling, ordinal: int) -> Iterator[Quad]:
+    read = w.ruling(ruling.text)
+    numbers = dict.fromkeys(n for citation in read.citations for n in citation.numbers)
     return w.quads(
         w.mint.below(card, "ruling", ordinal),
         (P.TYPE, C.RULING),
         (P.RULING_ON, card),
         (P.POSITION, ordinal),
         (P.TEXT, ruling.text),
-        (P.CLEANED, w.clean(ruling.text)),
+        (P.CLEANED, read.cleaned),
+        *((P.SYMBOL, symbol) for symbol in dict.fromkeys(read.symbols)),
+        *((P.CITED_NUMBER, number) for number in numbers),
         (P.SOURCE, ruling.source or None),
         *((P.DATE, Literal(day.isoformat(), datatype=_DATE)) for day in ruling.dates),
     )
