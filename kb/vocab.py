@@ -42,10 +42,8 @@ def _node(prefixed: str) -> NamedNode:
 class _Vocabulary(Enum):
     """Members are prefixed names; ``node`` is the IRI."""
 
-    @property
-    def node(self) -> NamedNode:
-        """The name's IRI."""
-        return _NODES[self.value]
+    def __init__(self, prefixed: str) -> None:
+        self.node: NamedNode = _node(prefixed)
 
 
 class C(_Vocabulary):
@@ -165,8 +163,6 @@ class P(_Vocabulary):
     COLUMN = "mtg:column"
     EXCERPT = "mtg:excerpt"
 
-
-_NODES = {member.value: _node(member.value) for group in (C, P) for member in group}
 
 
 def slug(name: str) -> str:
