@@ -164,7 +164,6 @@ class P(_Vocabulary):
     EXCERPT = "mtg:excerpt"
 
 
-
 def slug(name: str) -> str:
     """Return a name as it stands in an IRI: lower case, words joined by hyphens."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()

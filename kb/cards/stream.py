@@ -15,12 +15,13 @@ import json
 import lzma
 import zipfile
 from dataclasses import dataclass
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any
 
 from kb.errors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 _PEEK = 4096
@@ -47,8 +48,11 @@ def card_objects(path: Path) -> Iterator[CardObject]:
         SourceError: it cannot be read, is empty, or is no JSON of a known shape.
     """
     try:
-        with path.open("rb") as packed:
-            stream = io.BufferedReader(_unpacked(packed, path), 1 << 20)  # type: ignore[type-var]
+        with (
+            path.open("rb") as packed,
+            _unpacked(packed, path) as raw,
+            io.BufferedReader(raw, 1 << 20) as stream,  # type: ignore[type-var]
+        ):
             start = stream.peek(_PEEK).lstrip(b"\xef\xbb\xbf \t\r\n")
             if start[:1] == b"{" and _is_mtgjson(start):
                 yield from _mtgjson(stream, path)
@@ -122,7 +126,7 @@ def _array(stream: IO[bytes]) -> Iterator[CardObject]:
     if head.strip(b"\xef\xbb\xbf \t\r\n") == b"[":
         first = stream.readline()
         if _is_one_object(first):
-            yield from _lines(_Again(first, stream), 2)
+            yield from _lines(chain([first], stream), 2)
             return
         head += first
     yield from _items(_Again(head, stream))
@@ -148,8 +152,8 @@ class _Again(io.RawIOBase):
         return len(piece)
 
 
-def _lines(stream: Any, number: int = 1) -> Iterator[CardObject]:  # noqa: ANN401 - raw or buffered
-    for at, line in enumerate(io.BufferedReader(stream), number):
+def _lines(lines: Iterable[bytes], number: int = 1) -> Iterator[CardObject]:
+    for at, line in enumerate(lines, number):
         text = line.strip(b"\xef\xbb\xbf \t\r\n").removesuffix(b",")
         if text in (b"", b"[", b"]"):
             continue
