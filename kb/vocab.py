@@ -167,7 +167,9 @@ class P(_Vocabulary):
 def slug(name: str) -> str:
     """Return a name as it stands in an IRI: lower case, words joined by hyphens."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower().replace("'", "")).strip("-") or quote(name)
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower().replace("'", "")).strip("-") or quote(
+        name, safe=""
+    )
 
 
 def keys(names: Iterable[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.citations import find_citations
-from kb.records import Paragraph, Place, Rule, RuleNumber, Sense, Span, Term
+from kb.records import Paragraph, Rule, RuleNumber, Sense, Span, Term
 from kb.statements import Lexicon, folded, read_rule_statements, read_term_statements, sentences
 
 TERMS = ["Basket", "Owner", "Put", "Pebble", "Heap Value", "Shelf", "Ability", "Grand Game"]

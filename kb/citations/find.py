@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 _STARTS = ("LEAD", "SECTION_LEAD", "SELF", "BARE")
-_RANGE_MARK = re.compile(r"[\s→–—-]+")
+_RANGE_MARK = re.compile(r"[\s→–—-]+|through")
 _LETTERS = re.compile(r"(?:/|,? (?:and |or )?)([a-z]{1,2})(?:[–—-]([a-z]{1,2}))?")
 _TITLE = re.compile(r"[“\"](.*?)[,.]?[”\"]")
 _LONGEST = 400
@@ -148,7 +148,7 @@ def _leaning(token: Token, numbers: list[RuleNumber]) -> list[RuleNumber] | None
             end = RuleNumber(last.chapter, int(tail))
         else:
             end = RuleNumber.parse(tail)
-            if end.section != last.section and end.kind == last.kind == "chapter":
+            if end.section > last.section and end.kind == last.kind == "chapter":
                 return [end]  # "200–310" spans sections: its ends are what it names
         return list(last.through(end))[1:]
     except ValueError:

@@ -187,7 +187,7 @@ def _first_list(after: Tree[Token], sentence: _Masked) -> list[str]:
     last_end = None
     for token in tokens_of(after, "REF"):
         if last_end is not None and re.search(
-            r"[a-z]{4}|[.;]", sentence.text[last_end : start_of(token)]
+            r"[a-z]{4}|[.;(]", sentence.text[last_end : start_of(token)]
         ):
             break
         numbers += sentence.names[start_of(token)]

@@ -81,7 +81,8 @@ def statement_quads(w: Writer, statements: tuple[tuple[Place, Statement], ...]) 
             (P.POSITION, position),
         )
         shortcut = shortcuts[statement.kind]
-        if shortcut is not None and isinstance(subject, NamedNode):
+        is_edge = isinstance(value, NamedNode) or shortcut is P.ONLY_CARD
+        if shortcut is not None and isinstance(subject, NamedNode) and is_edge:
             yield from w.quads(subject, (shortcut, value))
         if statement.kind == "alias" and statement.value in w.terms:
             concept = w.mint.concept(w.terms[statement.value].value.rpartition("/")[2])
