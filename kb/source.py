@@ -32,6 +32,10 @@ _DOUBLY_ENCODED = re.compile("â€|Ã[\u0080-\u00bf]|Â[®©\u00a0]")
 _FOREIGN_LETTER = re.compile("(?<=[a-z])[ƒ‰‚„†‡ˆ‹›¡-§ª-¬±-¾\ufffd](?=[a-z])")
 _TEXT_SHARE = 0.95  # of the characters must be printable
 _MANY = 20  # wrongly decoded sequences that are no accident
+_FOLLOWING = re.escape(
+    "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(0x80, 0xC0))
+)
+_SEQUENCE = re.compile(f"[\u00c2-\u00df][{_FOLLOWING}]|[\u00e1-\u00ec][{_FOLLOWING}]{{2}}")
 _LARGEST = 64 * 1024 * 1024
 
 
@@ -119,27 +123,28 @@ def decode(content: bytes, name: str) -> Source:
 
 
 def _decoded(content: bytes, name: str) -> tuple[str, str]:
-    for mark, encoding in _MARKS:
-        if content.startswith(mark):
-            return content[len(mark) :].decode(encoding, "replace"), encoding
-    if b"\0" in content[:4096]:
-        encoding = "utf-16-le" if content[1:2] == b"\0" else "utf-16-be"
-        text = content.decode(encoding, "replace")
-        if _printable(text) > _TEXT_SHARE:
-            return text, encoding
-        raise SourceError("the file is binary, not a text", where=name)
-    try:
-        text, encoding = content.decode("utf-8"), "utf-8"
-    except UnicodeDecodeError:
-        text, encoding = max(
-            ((content.decode(codec, "replace"), codec) for codec in _CANDIDATES),
-            key=lambda pair: _plausible(pair[0]),
-        )
+    text, encoding = _first_decoding(content)
     if _printable(text) <= _TEXT_SHARE:
         raise SourceError("the file is binary, not a text", where=name)
     if len(_DOUBLY_ENCODED.findall(text)) > _MANY:
         return _undo_double_encoding(text), f"{encoding}+cp1252"
     return text, encoding
+
+
+def _first_decoding(content: bytes) -> tuple[str, str]:
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            return content[len(mark) :].decode(encoding, "replace"), encoding
+    if b"\0" in content[:4096]:
+        encoding = "utf-16-le" if content[1:2] == b"\0" else "utf-16-be"
+        return content.decode(encoding, "replace"), encoding
+    try:
+        return content.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return max(
+            ((content.decode(codec, "replace"), codec) for codec in _CANDIDATES),
+            key=lambda pair: _plausible(pair[0]),
+        )
 
 
 def _printable(text: str) -> float:
@@ -155,13 +160,19 @@ def _plausible(text: str) -> int:
 
 
 def _undo_double_encoding(text: str) -> str:
-    def once(match: re.Match[str]) -> str:
-        try:
-            return match.group().encode("cp1252").decode("utf-8")
-        except UnicodeError:
-            return match.group()
+    """Put back each character whose UTF-8 bytes were read as cp1252, one a character.
 
-    return re.sub("[âÃÂÅ][^\x00-\x7f]{1,2}", once, text)
+    A closing quote's last byte is none in cp1252: some copies keep it, some have lost it.
+    """
+    text = text.replace("â€\ufffd", "”")
+    return _SEQUENCE.sub(lambda found: bytes(map(_byte, found.group())).decode(), text)
+
+
+def _byte(character: str) -> int:
+    try:
+        return character.encode("cp1252")[0]
+    except UnicodeEncodeError:
+        return ord(character)
 
 
 def _strange_characters(source: Source) -> list[Problem]:

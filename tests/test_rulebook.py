@@ -94,7 +94,7 @@ def test_examples_belong_to_the_rule_above_them():
 @pytest.mark.parametrize("word", ["Example:", "EXAMPLE:", "Examples:", "\nExample:", "  Example:"])
 def test_an_example_may_be_announced_in_several_ways(word):
     text = changed("Example: Both", f"{word} Both")
-    assert rule(text, "100.1b").examples == ()[:0] + rule(text, "100.1b").examples
+    assert len(rule(text, "100.1b").examples) == 2
     assert rule(text, "100.1b").examples[1].text.startswith("Both players")
     assert read(text)[1] == ()
 

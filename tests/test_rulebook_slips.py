@@ -8,7 +8,6 @@ from small_rulebook import SMALL, changed, found_in, losses, marked, read, sourc
 from kb.records import RuleNumber
 
 A_GAME = "A game ends when no pebble is left on the board."
-CHAPTER_101 = SMALL.rindex("101. Pebbles")
 
 # What the small rulebook says, what it says instead (¦ is where the problem stands), the kind.
 SLIPS = [
@@ -123,8 +122,7 @@ def test_a_stray_line_is_kept_apart_from_rules():
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("A word that", "\nA word that"), ("See rule 101.\n", "\nSee rule 101.\n"), ("\nHeap", "Heap")]
-    and [
+    [
         ("A word that", "\nA word that"),
         ("See rule 101.\n", "\nSee rule 101.\n"),
         ("\nHeap", "Heap"),
@@ -159,9 +157,7 @@ def test_a_chapter_that_is_announced_and_missing_in_between_is_reported():
     assert "Cups" in problem.message
 
 
-@pytest.mark.parametrize(
-    "cut", ["\n2. The Board\n\n", "\n200. General\n\n200.1", "\nGlossary\n\nBoard"]
-)
+@pytest.mark.parametrize("cut", ["\n2. The Board\n\n", "\n200. General\n", "\nGlossary\n\n"])
 def test_a_text_that_ends_before_its_glossary_is_truncated(cut):
     text = SMALL[: SMALL.rindex(cut)]
     rulebook, problems = read(text)
@@ -178,9 +174,7 @@ def test_a_text_that_ends_without_credits_is_reported_and_read(cut):
     assert rulebook.terms[0].name == "Board"
 
 
-@pytest.mark.parametrize(
-    "words", ["hold", "are effective as of June 31, 2026", "are effective as of"]
-)
+@pytest.mark.parametrize("words", ["hold", "are effective as of June 31, 2026", "are in force"])
 def test_a_text_without_a_date_is_reported(words):
     text = SMALL.replace("are effective as of June 19, 2026", words)
     (problem,) = read(text)[1]
@@ -192,7 +186,7 @@ def test_a_text_without_a_date_is_reported(words):
     [
         "Dear Ann,\n\n1. Eggs\n2. Milk\n",
         "a\n",
-        SMALL[:CHAPTER_101][:0] + SMALL[:200],
+        SMALL[: SMALL.index("Contents")],
         "100.1. One.\n",
     ],
 )

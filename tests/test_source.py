@@ -216,3 +216,21 @@ def test_the_concise_edition_survives_encodings_and_line_ends(codec, end):
 def test_the_name_is_only_for_messages():
     one, other = decode(SMALL.encode(), "2001.txt"), source_of(SMALL)
     assert read_rulebook(one)[0] == read_rulebook(other)[0]
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_every_character_of_a_text_encoded_twice_is_put_back(strict):
+    text = "A “quoted” word, Café’s – and ‘more’. " * 30
+    raw = text.encode()
+    if strict:
+        twice = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in raw)
+    else:
+        twice = raw.decode("cp1252", "replace")
+    assert decode(twice.encode(), "twice").text == text
+    assert decode(b"\xef\xbb\xbf" + twice.encode(), "twice, with a mark").text == text
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
+def test_noise_behind_a_byte_order_mark_is_no_text(mark):
+    with pytest.raises(SourceError, match="binary"):
+        decode(mark + bytes(range(256)) * 8, "noise")
