@@ -34,7 +34,7 @@ except ImportError:  # not a POSIX system: generations are then kept until the n
     fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
@@ -60,19 +60,30 @@ class OpenStore:
         return self.graph.quads_for_pattern(None, None, None, graph)
 
     def query(
-        self, text: str, *, default: Iterable[NamedNode], base: str | None = None
+        self,
+        text: str,
+        *,
+        default: Iterable[NamedNode] | None,
+        base: str | None = None,
+        prefixes: Mapping[str, str] | None = None,
     ) -> QuerySolutions | QueryTriples | QueryBoolean:
         """Run a SPARQL query, its default graph being the union of those given.
+
+        With None, the query chooses its own default graph.
 
         Raises:
             SyntaxError: the query is malformed.
         """
-        return self.graph.query(text, base_iri=base, default_graph=list(default))
+        return self.graph.query(
+            text,
+            base_iri=base,
+            prefixes=dict(prefixes or {}),
+            default_graph=None if default is None else list(default),
+        )
 
     def close(self) -> None:
         """Give the generation up: a builder may now remove it."""
-        if self._hold is not None:
-            os.close(self._hold)
+        _release(self._hold)
 
 
 def open_store(folder: Path) -> OpenStore:

@@ -187,13 +187,13 @@ class KnowledgeBase:
         queries.refuse_unsafe(text)
         minter = self._minter(release)
         try:
-            return self.store.graph.query(
+            return self.store.query(
                 text,
-                prefixes=dict(vocab.PREFIXES),
-                base_iri=minter.base,
-                default_graph=None
+                default=None
                 if queries.has_dataset_clause(text)
-                else list(self._default_graphs(minter.release)),
+                else self._default_graphs(minter.release),
+                base=minter.base,
+                prefixes=vocab.PREFIXES,
             )
         except SyntaxError as error:
             raise QueryError(

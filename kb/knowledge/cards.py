@@ -9,11 +9,10 @@ from pyoxigraph import Literal, NamedNode
 
 from kb.cards.values import name_key
 from kb.errors import NotFoundError, UsageError
+from kb.knowledge.graph import GraphReader
 from kb.vocab import C, CardMinter, P
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from kb.store import OpenStore
 
 _NEAREST = 3
@@ -65,27 +64,12 @@ class CardView:
         return asdict(self)
 
 
-class CardIndex:
+class CardIndex(GraphReader):
     """Looks cards up in the graph of cards."""
 
     def __init__(self, store: OpenStore, base: str) -> None:
         """Look in the graph of cards below a base of IRIs."""
-        self._store, self._mint = store.graph, CardMinter(base)
-
-    def _subjects(self, prop: P, value: NamedNode | Literal) -> Iterator[NamedNode]:
-        for quad in self._store.quads_for_pattern(None, prop.node, value, self._mint.graph):
-            if isinstance(quad.subject, NamedNode):
-                yield quad.subject
-
-    def _values(self, node: NamedNode, prop: P) -> list[Literal]:
-        quads = self._store.quads_for_pattern(node, prop.node, None, self._mint.graph)
-        return [quad.object for quad in quads if isinstance(quad.object, Literal)]
-
-    def _texts(self, node: NamedNode, prop: P) -> tuple[str, ...]:
-        return tuple(sorted(value.value for value in self._values(node, prop)))
-
-    def _text(self, node: NamedNode, prop: P) -> str | None:
-        return next(iter(self._texts(node, prop)), None)
+        super().__init__(store, CardMinter(base).graph)
 
     def find(self, written: str) -> NamedNode:
         """Return the card that is meant by a name, an oracle id, or the start of one name.
@@ -97,23 +81,20 @@ class CardIndex:
             NotFoundError: there is none; the hint names the nearest.
             UsageError: several cards have the name, or begin so.
         """
-        by_id = [*self._subjects(P.ORACLE_ID, Literal(written.strip().lower()))]
+        by_id = [*self.subjects(P.ORACLE_ID, Literal(written.strip().lower()))]
         key = name_key(written)
         found = by_id or sorted(
-            set(self._subjects(P.NAME_KEY, Literal(key))), key=lambda node: node.value
+            set(self.subjects(P.NAME_KEY, Literal(key))), key=lambda node: node.value
         )
         if not found:
-            found = self._beginning(key)
-        if not found:
-            raise self._unknown(written, key)
+            found = self._nearly(written, key)
         if len(found) > 1:
             # The name of a card itself goes before that of a face or in another language.
-            named = [node for node in found if name_key(self._text(node, P.NAME) or "") == key]
+            named = [node for node in found if name_key(self.text(node, P.NAME) or "") == key]
             found = named or found
         if len(found) > 1:
             listed = ", ".join(
-                f"{self._text(n, P.NAME)} ({self._text(n, P.ORACLE_ID)})"
-                for n in found[:_MOST_SHOWN]
+                f"{self.text(n, P.NAME)} ({self.text(n, P.ORACLE_ID)})" for n in found[:_MOST_SHOWN]
             )
             raise UsageError(
                 f"{len(found)} cards are meant by {written!r}",
@@ -121,21 +102,26 @@ class CardIndex:
             )
         return found[0]
 
-    def _keys(self) -> Iterator[tuple[str, NamedNode]]:
-        for quad in self._store.quads_for_pattern(None, P.NAME_KEY.node, None, self._mint.graph):
-            if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal):
-                yield quad.object.value, quad.subject
+    def _nearly(self, written: str, key: str) -> list[NamedNode]:
+        """Return the cards whose names begin so.
 
-    def _beginning(self, key: str) -> list[NamedNode]:
-        if not key:
-            return []
-        nodes = {node for other, node in self._keys() if other.startswith(key)}
-        return sorted(nodes, key=lambda node: self._text(node, P.NAME) or "")
+        Raises:
+            NotFoundError: none does; the hint names the nearest.
+        """
+        quads = self.store.quads_for_pattern(None, P.NAME_KEY.node, None, self.graph)
+        keys = [
+            (quad.object.value, quad.subject)
+            for quad in quads
+            if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal)
+        ]
+        nodes = {node for other, node in keys if key and other.startswith(key)}
+        if not nodes:
+            raise self._unknown(written, key, {o: node for o, node in keys if o.isascii()})
+        return sorted(nodes, key=lambda node: self.text(node, P.NAME) or "")
 
-    def _unknown(self, written: str, key: str) -> NotFoundError:
+    def _unknown(self, written: str, key: str, keys: dict[str, NamedNode]) -> NotFoundError:
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - only a misspelt name needs it
 
-        keys = {other: node for other, node in self._keys() if other.isascii()}
         if not keys:
             return NotFoundError(
                 "this knowledge base has no cards",
@@ -143,7 +129,7 @@ class CardIndex:
             )
         near = process.extract(key, list(keys), scorer=fuzz.ratio, limit=_NEAREST)
         names = dict.fromkeys(
-            self._text(keys[other], P.NAME) for other, score, _ in near if score >= _LIKENESS
+            self.text(keys[other], P.NAME) for other, score, _ in near if score >= _LIKENESS
         )
         return NotFoundError(
             f"no card {written!r} here",
@@ -158,48 +144,44 @@ class CardIndex:
             UsageError: several cards are meant.
         """
         node = self.find(written)
-        names = [(v.language or "", v.value) for v in self._values(node, P.PRINTED_NAME)]
+        names = [
+            (value.language or "", value.value)
+            for value in self.values(node, P.PRINTED_NAME)
+            if isinstance(value, Literal)
+        ]
         return CardView(
-            self._text(node, P.NAME) or "",
-            self._text(node, P.ORACLE_ID),
-            self._text(node, P.LAYOUT) or "",
-            self._text(node, P.MANA_VALUE),
-            self._texts(node, P.COLOR_IDENTITY),
-            self._texts(node, P.LEGAL_IN),
-            tuple(self._face(face) for face in self._parts(P.PART_OF, node, C.FACE)),
+            self.text(node, P.NAME) or "",
+            self.text(node, P.ORACLE_ID),
+            self.text(node, P.LAYOUT) or "",
+            self.text(node, P.MANA_VALUE),
+            self.texts(node, P.COLOR_IDENTITY),
+            self.texts(node, P.LEGAL_IN),
+            tuple(self._face(face) for face in self.parts(node, C.FACE)),
             tuple(sorted(names)),
             tuple(self._ruling(one) for one in self._newest_first(node)),
             node.value,
         )
 
-    def _parts(self, prop: P, node: NamedNode, kind: C) -> list[NamedNode]:
-        found = [
-            part
-            for part in self._subjects(prop, node)
-            if any(self._store.quads_for_pattern(part, P.TYPE.node, kind.node, self._mint.graph))
-        ]
-        return sorted(found, key=lambda part: int(self._text(part, P.POSITION) or 0))
-
     def _newest_first(self, node: NamedNode) -> list[NamedNode]:
-        rulings = self._parts(P.RULING_ON, node, C.RULING)
-        return sorted(rulings, key=lambda one: self._texts(one, P.DATE)[-1:], reverse=True)
+        rulings = self.parts(node, C.RULING, P.RULING_ON)
+        return sorted(rulings, key=lambda one: self.texts(one, P.DATE)[-1:], reverse=True)
 
     def _face(self, node: NamedNode) -> FaceView:
         return FaceView(
-            self._text(node, P.NAME) or "",
-            self._text(node, P.MANA_COST),
-            self._text(node, P.TYPE_LINE) or "",
-            self._text(node, P.TEXT) or "",
-            self._text(node, P.POWER),
-            self._text(node, P.TOUGHNESS),
-            self._text(node, P.LOYALTY),
-            self._text(node, P.DEFENSE),
-            self._texts(node, P.KEYWORD),
+            self.text(node, P.NAME) or "",
+            self.text(node, P.MANA_COST),
+            self.text(node, P.TYPE_LINE) or "",
+            self.text(node, P.TEXT) or "",
+            self.text(node, P.POWER),
+            self.text(node, P.TOUGHNESS),
+            self.text(node, P.LOYALTY),
+            self.text(node, P.DEFENSE),
+            self.texts(node, P.KEYWORD),
         )
 
     def _ruling(self, node: NamedNode) -> RulingView:
         return RulingView(
-            self._texts(node, P.DATE), self._text(node, P.TEXT) or "", self._text(node, P.SOURCE)
+            self.texts(node, P.DATE), self.text(node, P.TEXT) or "", self.text(node, P.SOURCE)
         )
 
     def keyword(self, written: str) -> str:
@@ -211,10 +193,9 @@ class CardIndex:
         import difflib  # noqa: PLC0415 - only a misspelt keyword needs it
 
         wanted = " ".join(written.lower().split())
-        if next(self._subjects(P.KEYWORD, Literal(wanted)), None) is not None:
+        if next(self.subjects(P.KEYWORD, Literal(wanted)), None) is not None:
             return wanted
-        quads = self._store.quads_for_pattern(None, P.KEYWORD.node, None, self._mint.graph)
-        known = {quad.object.value for quad in quads if isinstance(quad.object, Literal)}
+        known = set(self.texts(None, P.KEYWORD))
         near = difflib.get_close_matches(wanted, known, n=_NEAREST)
         raise NotFoundError(
             f"no card here has the keyword {written!r}",

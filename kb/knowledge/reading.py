@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from kb.records import Citation, Rulebook, Statement
+    from kb.records import Citation, Rule, Rulebook, Statement, Term
     from kb.source import Source
 
 
@@ -29,15 +29,21 @@ def read_release(source: Source, *, effective: date | None = None) -> Reading:
     return Reading(rulebook, tuple(_citations(rulebook)), tuple(_statements(rulebook)), problems)
 
 
+def _rules(rulebook: Rulebook) -> Iterator[tuple[str, Rule]]:
+    return zip(keys(str(rule.number) for rule in rulebook.rules), rulebook.rules, strict=True)
+
+
+def _terms(rulebook: Rulebook) -> Iterator[tuple[str, Term]]:
+    return zip(keys(slug(term.name) for term in rulebook.terms), rulebook.terms, strict=True)
+
+
 def _texts(rulebook: Rulebook) -> Iterator[tuple[Place, str]]:
-    for rule, key in zip(rulebook.rules, keys(str(r.number) for r in rulebook.rules), strict=True):
-        yield Place("rule", key), rule.text
-        for ordinal, example in enumerate(rule.examples, 1):
-            yield Place("rule", key, ordinal), example.text
-    for term, key in zip(rulebook.terms, keys(slug(t.name) for t in rulebook.terms), strict=True):
-        yield Place("term", key), term.text
-        for ordinal, example in enumerate(term.examples, 1):
-            yield Place("term", key, ordinal), example.text
+    keyed = (("rule", _rules(rulebook)), ("term", _terms(rulebook)))
+    for kind, entries in keyed:
+        for key, entry in entries:
+            yield Place(kind, key), entry.text
+            for ordinal, example in enumerate(entry.examples, 1):
+                yield Place(kind, key, ordinal), example.text
 
 
 def _citations(rulebook: Rulebook) -> Iterator[tuple[Place, Citation]]:
@@ -48,9 +54,9 @@ def _citations(rulebook: Rulebook) -> Iterator[tuple[Place, Citation]]:
 
 def _statements(rulebook: Rulebook) -> Iterator[tuple[Place, Statement]]:
     lexicon = Lexicon.of(rulebook)
-    for rule, key in zip(rulebook.rules, keys(str(r.number) for r in rulebook.rules), strict=True):
+    for key, rule in _rules(rulebook):
         for statement in read_rule_statements(rule, lexicon):
             yield Place("rule", key), statement
-    for term, key in zip(rulebook.terms, keys(slug(t.name) for t in rulebook.terms), strict=True):
+    for key, term in _terms(rulebook):
         for statement in read_term_statements(term, lexicon):
             yield Place("term", key), statement

@@ -6,10 +6,11 @@ import difflib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import NamedNode
 
 from kb.cards.values import name_key
 from kb.errors import NotFoundError
+from kb.knowledge.graph import GraphReader
 from kb.records import RuleNumber
 from kb.vocab import C, Minter, P
 
@@ -87,30 +88,11 @@ class ProblemView:
         return asdict(self)
 
 
-class _Reader:
-    """Looks up values in one release's graph."""
+class _Reader(GraphReader):
+    """Looks up rules and terms in one release's graph."""
 
     def __init__(self, store: OpenStore, minter: Minter) -> None:
-        self.store, self.minter = store.graph, minter
-        self.graph = minter.release
-
-    def values(self, subject: NamedNode, prop: P) -> list[NamedNode | Literal]:
-        quads = self.store.quads_for_pattern(subject, prop.node, None, self.graph)
-        return [quad.object for quad in quads]  # type: ignore[misc]
-
-    def text(self, subject: NamedNode, prop: P) -> str | None:
-        return next((value.value for value in self.values(subject, prop)), None)
-
-    def subjects(self, prop: P, value: NamedNode | Literal) -> Iterator[NamedNode]:
-        for quad in self.store.quads_for_pattern(None, prop.node, value, self.graph):
-            if isinstance(quad.subject, NamedNode):
-                yield quad.subject
-
-    def position(self, node: NamedNode) -> int:
-        return int(self.text(node, P.POSITION) or 0)
-
-    def is_a(self, node: NamedNode, kind: C) -> bool:
-        return kind.node in self.values(node, P.TYPE)
+        super().__init__(store, minter.release)
 
     def label(self, node: NamedNode) -> str:
         return self.text(node, P.LABEL) or node.value
@@ -122,12 +104,7 @@ class _Reader:
         }
         return tuple(sorted(found, key=lambda label: found[label]))
 
-    def parts(self, node: NamedNode, kind: C) -> list[NamedNode]:
-        """Return the parts of one class that a node has, in order."""
-        found = (part for part in self.subjects(P.PART_OF, node) if self.is_a(part, kind))
-        return sorted(found, key=self.position)
-
-    def texts(self, node: NamedNode, kind: C) -> tuple[str, ...]:
+    def part_texts(self, node: NamedNode, kind: C) -> tuple[str, ...]:
         """Return the texts of a node's parts of one class."""
         return tuple(self.text(part, P.TEXT) or "" for part in self.parts(node, kind))
 
@@ -137,7 +114,7 @@ class _Reader:
         return Neighbour(
             self.label(node),
             self.text(node, P.TITLE) or self.text(node, P.TEXT) or "",
-            self.texts(node, C.EXAMPLE) if depth else (),
+            self.part_texts(node, C.EXAMPLE) if depth else (),
             tuple(self.neighbour(part, depth - 1) for part in below),
         )
 
@@ -153,18 +130,14 @@ def exists(store: OpenStore, minter: Minter, number: str) -> bool:
 
 def nearest(store: OpenStore, minter: Minter, number: RuleNumber) -> tuple[str, ...]:
     """Return the numbers of a release that are nearest to one that it has not."""
-    quads = store.graph.quads_for_pattern(None, P.NUMBER.node, None, minter.release)
-    numbers = [
-        RuleNumber.parse(q.object.value)  # type: ignore[union-attr]
-        for q in quads
-        if len(q.object.value) > 1  # type: ignore[union-attr]
-    ]
+    written = _Reader(store, minter).texts(None, P.NUMBER)
+    numbers = [RuleNumber.parse(number) for number in written if len(number) > 1]
     family = [n for n in numbers if number.parent and number.parent in (n, n.parent)]
     family = family or [n for n in numbers if n.rule is None or n.chapter == number.chapter]
     family.sort(key=lambda n: abs(_place(n) - _place(number)))
     close = sorted(family[:_NEAREST])
-    written = difflib.get_close_matches(str(number), map(str, numbers), n=1, cutoff=0.9)
-    return tuple(dict.fromkeys([*map(str, close), *written]))
+    alike = difflib.get_close_matches(str(number), map(str, numbers), n=1, cutoff=0.9)
+    return tuple(dict.fromkeys([*map(str, close), *alike]))
 
 
 def _place(number: RuleNumber) -> int:
@@ -191,7 +164,7 @@ def rule_view(store: OpenStore, minter: Minter, number: str) -> RuleView:
         reader.text(node, P.LEVEL) or "section",
         title,
         reader.text(node, P.TEXT) or title or "",
-        reader.texts(node, C.EXAMPLE),
+        reader.part_texts(node, C.EXAMPLE),
         reader.neighbour(above) if above and reader.text(above, P.NUMBER) else None,
         tuple(reader.neighbour(part, depth) for part in reader.parts(node, C.RULE)),
         reader.labels(v for v in reader.values(node, P.REFERENCES) if isinstance(v, NamedNode)),
@@ -236,7 +209,7 @@ def _term_view(reader: _Reader, minter: Minter, node: NamedNode) -> TermView:
         reader.text(node, P.HEADING) or "",
         reader.text(node, P.OBSOLETE) == "true",
         tuple(_sense(reader, part) for part in reader.parts(node, C.SENSE)),
-        reader.texts(node, C.EXAMPLE),
+        reader.part_texts(node, C.EXAMPLE),
         leads.get("alias"),
         leads.get("replaced-by"),
         reader.labels(v for v in reader.values(node, P.REFERENCES) if isinstance(v, NamedNode)),

@@ -13,7 +13,6 @@ from kb.cards.values import name_key
 from kb.errors import SourceError
 from kb.knowledge.reading import read_release
 from kb.source import read_source
-from kb.statements import Lexicon, read_term_statements
 from kb.triples import card_quads, read_quads, reading_quads
 from kb.vocab import CardMinter, Minter, inferred_graph
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from pyoxigraph import Quad
 
-    from kb.records import Ability, Card, Face, Reading, Rulebook
+    from kb.records import Ability, Card, Face, Reading
     from kb.store import OpenStore
 
 
@@ -54,7 +53,7 @@ class Work:
         self.kept: list[str] = []
         self.repeated: list[str] = []
         self.manifest: dict[str, Any] = {"base": recipe.base, "releases": [], "cards": None}
-        self._newest: tuple[tuple[bool, str], Rulebook] | None = None
+        self._newest: tuple[tuple[bool, str], Reading] | None = None
 
     def quads(self) -> Iterator[Quad]:
         """Yield all quads; afterwards the manifest is complete."""
@@ -88,7 +87,7 @@ class Work:
         summary = _summary(reading)
         self.written[summary["name"]] = summary
         if self._newest is None or order(summary) > self._newest[0]:
-            self._newest = (order(summary), reading.rulebook)
+            self._newest = (order(summary), reading)
         yield from reading_quads(reading, self.recipe.base)
 
     def _copied(self, name: str) -> Iterator[Quad]:
@@ -97,24 +96,23 @@ class Work:
         for graph in (release, inferred_graph(release)):
             yield from self.old.quads(graph)
 
-    def _rulebook(self) -> Rulebook:
-        """Return the newest rulebook of the build: cards are read with its words."""
+    def _newest_reading(self) -> Reading:
+        """Return the newest release of the build: cards are read with its words."""
         newest = max(self.manifest["releases"], key=order)
         if self._newest and self._newest[0] == order(newest):
             return self._newest[1]
         assert self.old is not None, "a release that was not read now was kept"
         release = Minter(newest["name"], self.recipe.base).release
-        return read_quads(self.old.quads(release)).rulebook
+        return read_quads(self.old.quads(release))
 
     def _cards(self, steps: int) -> Iterator[Quad]:
-        rulebook = self._rulebook()
-        supertypes = supertypes_of(rulebook)
+        reading = self._newest_reading()
         cards, report = read_card_files(
             self.recipe.cards,
-            supertypes,
+            supertypes_of(reading),
             lambda what: self.progress(what, steps - 2, steps),
         )
-        keywords = KeywordLexicon.of(rulebook)
+        keywords = KeywordLexicon.of(reading.rulebook)
         typed: dict[str, int] = {}
 
         def abilities(face: Face) -> tuple[Ability, ...]:
@@ -130,20 +128,18 @@ class Work:
         self.manifest["cards"] = {
             "names": report.names,
             "rulings_read": report.rulings,
-            "release": rulebook.release.name,
+            "release": reading.rulebook.release.name,
             "problems": [str(problem) for problem in report.problems],
             "abilities": dict(sorted(typed.items())),
             **_card_counts(cards),
         }
 
 
-def supertypes_of(rulebook: Rulebook) -> frozenset[str]:
+def supertypes_of(reading: Reading) -> frozenset[str]:
     """Return the supertypes that a release's glossary names, as printed on type lines."""
-    lexicon = Lexicon.of(rulebook)
     return frozenset(
-        term.name
-        for term in rulebook.terms
-        for statement in read_term_statements(term, lexicon)
+        statement.subject
+        for _, statement in reading.statements
         if (statement.kind, statement.value) == ("kind", "supertype")
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal, NamedNode, Quad
 
-from kb.triples.writer import object_of
+from kb.triples.writer import GraphWriter
 from kb.vocab import BASE, C, CardMinter, P
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from kb.cards.rulings_text import RulingText
     from kb.records import Ability, Card, Face, Ruling
-    from kb.triples.writer import Value
 
 _SYMBOL = re.compile(r"\{[^{}]+\}")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -24,7 +23,7 @@ _DATE, _DECIMAL = NamedNode(_XSD + "date"), NamedNode(_XSD + "decimal")
 _LEGAL = {"legal": P.LEGAL_IN, "banned": P.BANNED_IN, "restricted": P.RESTRICTED_IN}
 
 
-class _CardWriter:
+class _CardWriter(GraphWriter):
     """Writes into the one graph of cards."""
 
     def __init__(
@@ -36,13 +35,8 @@ class _CardWriter:
         base: str,
     ) -> None:
         self.mint = CardMinter(base)
+        super().__init__(self.mint.graph)
         self.abilities, self.ruling, self.key, self.heading = abilities, ruling, key, heading
-
-    def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
-        """Yield a quad for each property that has a value."""
-        for prop, value in pairs:
-            if value is not None:
-                yield Quad(subject, prop.node, object_of(value), self.mint.graph)
 
 
 def card_quads(  # noqa: PLR0913, PLR0917 - each reads one thing off a card

@@ -13,22 +13,26 @@ from kb.vocab import C, P
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kb.records import Citation, Place, Statement
-    from kb.triples.writer import Writer
+    from kb.records import Citation, Place, Span, Statement
+    from kb.triples.writer import ReleaseWriter
 
 
-def citation_quads(w: Writer, citations: tuple[tuple[Place, Citation], ...]) -> Iterator[Quad]:
+def citation_quads(
+    w: ReleaseWriter, citations: tuple[tuple[Place, Citation], ...]
+) -> Iterator[Quad]:
     """Yield the quads of citations, each with the sentence that it stands in."""
     ordinals: dict[NamedNode, int] = {}
+    cut: dict[Place, tuple[Span, ...]] = {}
     for position, (place, citation) in enumerate(citations):
         owner = w.mint.place(place)
         ordinals[owner] = ordinals.get(owner, 0) + 1
         node = w.mint.below(owner, "citation", ordinals[owner])
         example = w.mint.below(owner, "example", place.example)
         text = w.texts[place]
-        quote = next(
-            (s.of(text) for s in sentences(text) if s.start <= citation.span.start < s.end), None
-        )
+        if place not in cut:
+            cut[place] = sentences(text)
+        at = citation.span.start
+        quote = next((s.of(text) for s in cut[place] if s.start <= at < s.end), None)
         yield from w.quads(
             node,
             (P.TYPE, C.CITATION),
@@ -50,7 +54,9 @@ def citation_quads(w: Writer, citations: tuple[tuple[Place, Citation], ...]) -> 
                 yield from w.quads(owner, (P.REFERENCES, target))
 
 
-def statement_quads(w: Writer, statements: tuple[tuple[Place, Statement], ...]) -> Iterator[Quad]:
+def statement_quads(
+    w: ReleaseWriter, statements: tuple[tuple[Place, Statement], ...]
+) -> Iterator[Quad]:
     """Yield the quads of statements, and the short-cut edge of each kind that has one."""
     ordinals: dict[NamedNode, int] = {}
     shortcuts = {
@@ -89,12 +95,12 @@ def statement_quads(w: Writer, statements: tuple[tuple[Place, Statement], ...]) 
             yield from w.quads(concept, (P.ALT_LABEL, statement.subject))
 
 
-def _entity(w: Writer, name: str) -> NamedNode | Literal:
+def _entity(w: ReleaseWriter, name: str) -> NamedNode | Literal:
     """Return the rule or term that a statement names, or its words where there is none."""
     return w.targets.get(name) or w.terms.get(name) or Literal(name)
 
 
-def problem_quads(w: Writer) -> Iterator[Quad]:
+def problem_quads(w: ReleaseWriter) -> Iterator[Quad]:
     """Yield the quads of the problems that were found as the release was read."""
     for position, problem in enumerate(w.reading.problems):
         yield from w.quads(

@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 from kb.citations import folded_title
 from kb.records import Place
 from kb.triples.found import citation_quads, problem_quads, statement_quads
-from kb.triples.writer import Writer
+from kb.triples.writer import ReleaseWriter
 from kb.vocab import BASE, C, P, keys
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _XSD_DATE = NamedNode("http://www.w3.org/2001/XMLSchema#date")
 
 def reading_quads(reading: Reading, base: str = BASE) -> Iterator[Quad]:
     """Yield the quads of a release's graph."""
-    writer = Writer(reading, base)
+    writer = ReleaseWriter(reading, base)
     yield from _release(writer, reading.rulebook.release)
     yield from _sections(writer)
     for position, (rule, key) in enumerate(
@@ -52,7 +52,7 @@ def reading_quads(reading: Reading, base: str = BASE) -> Iterator[Quad]:
     yield from problem_quads(writer)
 
 
-def _release(w: Writer, release: Release) -> Iterator[Quad]:
+def _release(w: ReleaseWriter, release: Release) -> Iterator[Quad]:
     yield from w.quads(
         w.mint.release,
         (P.TYPE, C.RELEASE),
@@ -72,7 +72,7 @@ def _spans(paragraphs: Iterable[Paragraph]) -> str:
     return " ".join(f"{p.span.start}-{p.span.end}" for p in paragraphs)
 
 
-def _sections(w: Writer) -> Iterator[Quad]:
+def _sections(w: ReleaseWriter) -> Iterator[Quad]:
     keyed = zip(w.book.sections, keys(str(s.number) for s in w.book.sections), strict=True)
     for position, (section, key) in enumerate(keyed):
         yield from w.quads(
@@ -88,7 +88,7 @@ def _sections(w: Writer) -> Iterator[Quad]:
         )
 
 
-def _parent(w: Writer, rule: Rule) -> NamedNode:
+def _parent(w: ReleaseWriter, rule: Rule) -> NamedNode:
     """Return what a rule is part of: the nearest thing above it that the release has."""
     above = rule.number.parent
     while above is not None:
@@ -98,7 +98,7 @@ def _parent(w: Writer, rule: Rule) -> NamedNode:
     return w.targets.get(str(rule.number.section), w.mint.release)
 
 
-def _rule(w: Writer, rule: Rule, key: str, position: int) -> Iterator[Quad]:
+def _rule(w: ReleaseWriter, rule: Rule, key: str, position: int) -> Iterator[Quad]:
     node = w.mint.rule(key)
     w.texts[Place("rule", key)] = rule.text
     yield from w.quads(
@@ -118,7 +118,7 @@ def _rule(w: Writer, rule: Rule, key: str, position: int) -> Iterator[Quad]:
 
 
 def _examples(
-    w: Writer, node: NamedNode, examples: tuple[Example, ...], place: Place
+    w: ReleaseWriter, node: NamedNode, examples: tuple[Example, ...], place: Place
 ) -> Iterator[Quad]:
     for ordinal, example in enumerate(examples, 1):
         w.texts[Place(place.kind, place.name, ordinal)] = example.text
@@ -132,7 +132,7 @@ def _examples(
         )
 
 
-def _term(w: Writer, term: Term, key: str, position: int) -> Iterator[Quad]:
+def _term(w: ReleaseWriter, term: Term, key: str, position: int) -> Iterator[Quad]:
     node, concept = w.mint.term(key), w.mint.concept(key)
     w.texts[Place("term", key)] = term.text
     yield from w.quads(
@@ -156,7 +156,7 @@ def _term(w: Writer, term: Term, key: str, position: int) -> Iterator[Quad]:
     yield from _examples(w, node, term.examples, Place("term", key))
 
 
-def _sense(w: Writer, node: NamedNode, sense: Sense, ordinal: int) -> Iterator[Quad]:
+def _sense(w: ReleaseWriter, node: NamedNode, sense: Sense, ordinal: int) -> Iterator[Quad]:
     return w.quads(
         w.mint.below(node, "sense", ordinal),
         (P.TYPE, C.SENSE),
@@ -169,7 +169,7 @@ def _sense(w: Writer, node: NamedNode, sense: Sense, ordinal: int) -> Iterator[Q
     )
 
 
-def _blocks(w: Writer) -> Iterator[Quad]:
+def _blocks(w: ReleaseWriter) -> Iterator[Quad]:
     for position, block in enumerate(w.book.blocks):
         yield from w.quads(
             w.mint.within(f"block/{position + 1}"),

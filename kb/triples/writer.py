@@ -16,14 +16,27 @@ if TYPE_CHECKING:
 Value = NamedNode | Literal | str | int | bool | None
 
 
-class Writer:
+class GraphWriter:
     """Turns (subject, property, value) into quads of one graph."""
 
+    def __init__(self, graph: NamedNode) -> None:
+        self.graph = graph
+
+    def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
+        """Yield a quad for each property that has a value."""
+        for prop, value in pairs:
+            if value is not None:
+                yield Quad(subject, prop.node, object_of(value), self.graph)
+
+
+class ReleaseWriter(GraphWriter):
+    """Writes into a release's graph, with the IRIs of its rules and terms."""
+
     def __init__(self, reading: Reading, base: str) -> None:
+        super().__init__(Minter(reading.rulebook.release.name, base).release)
         self.reading = reading
         self.book: Rulebook = reading.rulebook
         self.mint = Minter(self.book.release.name, base)
-        self.graph = self.mint.release
         self.rule_keys = list(keys(str(rule.number) for rule in self.book.rules))
         self.term_keys = list(keys(slug(term.name) for term in self.book.terms))
         self.targets = {
@@ -39,12 +52,6 @@ class Writer:
     def section(self, number: int) -> NamedNode:
         """Return the IRI of a section."""
         return self.mint.within(f"section/{number}")
-
-    def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
-        """Yield a quad for each property that has a value."""
-        for prop, value in pairs:
-            if value is not None:
-                yield Quad(subject, prop.node, object_of(value), self.graph)
 
 
 def object_of(value: Value | C) -> NamedNode | Literal:
