@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kb.cards.oracle_lexicon import KeywordLexicon, grammar
+from kb.cards.oracle_lexicon import KeywordLexicon, folded, grammar
 from kb.cards.oracle_mask import REMINDER, masked, masked_list, reminders
 from kb.records import Ability, KeywordUse, Span
 from kb.syntax import branches, end_of, start_of, tokens_of
@@ -66,8 +66,18 @@ def read_abilities(
 
 
 def keywords_in(abilities: Iterable[Ability]) -> tuple[str, ...]:
-    """Return the names of all keywords used, each once, in the order of the text."""
-    return tuple(dict.fromkeys(use.name for ability in abilities for use in ability.keywords))
+    """Return the names of all keywords that a face has, each once, in the order of the text.
+
+    What a list has behind a level or number of counters (“8+ | …”) is gained there, not had.
+    """
+    return tuple(
+        dict.fromkeys(
+            use.name
+            for ability in abilities
+            if ability.kind != "keywords" or ability.cost is None
+            for use in ability.keywords
+        )
+    )
 
 
 @lru_cache(maxsize=65536)
@@ -83,7 +93,7 @@ def _ability(paragraph: str, is_spell: bool, keywords: KeywordLexicon) -> Abilit
             "keywords",
             paragraph,
             span,
-            tuple(_uses(tree, listed)),
+            tuple(_uses(tree, listed, keywords)),
             word=_label(tree, paragraph),
             cost=_cost(tree, paragraph),
             reminder=reminders(paragraph),
@@ -92,13 +102,13 @@ def _ability(paragraph: str, is_spell: bool, keywords: KeywordLexicon) -> Abilit
     tree, _ = grammar().parse(sentence.text, "paragraph")
     if tree is None:
         return Ability(
-            "plain", paragraph, span, tuple(_actions(sentence)), reminder=reminders(paragraph)
+            "plain", paragraph, span, tuple(_actions(sentence, 0)), reminder=reminders(paragraph)
         )
     return Ability(
         _kind(tree, is_spell=is_spell),
         paragraph,
         span,
-        (*_labelled(tree, sentence), *_actions(sentence)),
+        (*_labelled(tree, sentence), *_actions(sentence, _named(tree))),
         word=_label(tree, paragraph),
         cost=_cost(tree, paragraph),
         effect=_effect(tree, sentence),
@@ -116,7 +126,7 @@ def _kind(tree: Tree[Token], *, is_spell: bool) -> str:
     return _KINDS[form]
 
 
-def _uses(tree: Tree[Token], paragraph: Masked) -> Iterator[KeywordUse]:
+def _uses(tree: Tree[Token], paragraph: Masked, keywords: KeywordLexicon) -> Iterator[KeywordUse]:
     for use in branches(tree):
         if use.data != "use":
             continue
@@ -128,6 +138,11 @@ def _uses(tree: Tree[Token], paragraph: Masked) -> Iterator[KeywordUse]:
             yield KeywordUse(name)
         for part in _parameters(parameter):
             yield KeywordUse(name, part)
+        if rest.startswith("—") and folded(parameter) in keywords.abilities:
+            yield KeywordUse(folded(parameter))
+        for mark in tokens_of(use, "TIGHT"):
+            sentence = masked(paragraph, keywords)
+            yield from _actions(sentence, end_of(mark), end_of(tokens[-1]))
 
 
 def _parameters(parameter: str) -> list[str]:
@@ -144,8 +159,14 @@ def _labelled(tree: Tree[Token], paragraph: Masked) -> Iterator[KeywordUse]:
         yield KeywordUse(paragraph.name_at(start_of(token)))
 
 
-def _actions(paragraph: Masked) -> Iterator[KeywordUse]:
-    return (KeywordUse(name) for name in dict.fromkeys(paragraph.actions))
+def _actions(paragraph: Masked, start: int, end: int | None = None) -> Iterator[KeywordUse]:
+    end = len(paragraph.text) if end is None else end
+    return (KeywordUse(name) for name in paragraph.actions_in(start, end))
+
+
+def _named(tree: Tree[Token]) -> int:
+    """Return where the name of an ability ends: its words are no instructions."""
+    return max((end_of(token) for token in tokens_of(tree, "FLAVOR")), default=0)
 
 
 def _label(tree: Tree[Token], paragraph: str) -> str | None:

@@ -24,6 +24,7 @@ _ABILITIES, _ACTIONS = "keyword abilities", "keyword actions"
 _MARK = re.compile(r"\s*\([^()]*\)$")
 _AND = re.compile(r"\s+and\s+")
 _NEXT = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
+_LAST_LETTER = re.compile(r"[ey]$")
 
 
 def folded(name: str) -> str:
@@ -43,7 +44,8 @@ class KeywordLexicon:
 
     ``abilities`` and ``actions`` are headings and their variants, ``words`` the ability
     words, ``suffixes`` what stands behind a quality in names such as “[type]far” (a leading
-    space: it is a word of its own). ``parents`` are (variant, heading).
+    space: it is a word of its own). ``parents`` are (variant, heading). ``terms`` are glossary
+    entries of several words, one of them an action's: “untap step” is no untapping.
     """
 
     abilities: frozenset[str] = frozenset()
@@ -51,6 +53,7 @@ class KeywordLexicon:
     words: frozenset[str] = frozenset()
     suffixes: frozenset[str] = frozenset()
     parents: frozenset[tuple[str, str]] = frozenset()
+    terms: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, rulebook: Rulebook) -> KeywordLexicon:
@@ -58,12 +61,14 @@ class KeywordLexicon:
         headings = dict(_headings(rulebook, _ABILITIES))
         variants = set(_variants(rulebook.rules, headings))
         names = {name for titles in headings.values() for name in titles}
+        actions = frozenset(n for _, titles in _headings(rulebook, _ACTIONS) for n in titles)
         return cls(
             frozenset(names | {variant for variant, _ in variants if not _is_suffix(variant)}),
-            frozenset(n for _, titles in _headings(rulebook, _ACTIONS) for n in titles),
+            actions,
             frozenset(_ability_words(rulebook.rules)),
             frozenset(variant[1:] for variant, _ in variants if _is_suffix(variant)),
             frozenset(variants),
+            frozenset(_terms(rulebook, actions)),
         )
 
     def heading(self, name: str) -> str | None:
@@ -135,6 +140,15 @@ def _forms(quoted: list[str], titles: list[str]) -> Iterator[tuple[str, str]]:
             name = folded(str(tokens[-1 if tree.data == "dashed" else 0]))
             if not any(name == title or name.startswith(f"{title} ") for title in titles):
                 yield name, titles[0]
+
+
+def _terms(rulebook: Rulebook, actions: frozenset[str]) -> Iterator[str]:
+    """Yield the glossary's entries of several words in which an action's verb may be read."""
+    stems = tuple(_LAST_LETTER.sub("", name.partition(" ")[0]) for name in actions)
+    for term in rulebook.terms:
+        name = folded(term.name)
+        if " " in name and name not in actions and any(w.startswith(stems) for w in name.split()):
+            yield name
 
 
 def _ability_words(rules: Iterable[Rule]) -> Iterator[str]:

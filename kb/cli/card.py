@@ -35,7 +35,9 @@ def command(settings: Settings, name: tuple[str, ...]) -> None:
     if view.rulings:
         click.echo(heading("\nrulings"))
     for ruling in view.rulings:
-        click.echo(wrapped(ruling.text, "  ", f"{', '.join(ruling.dates)}  "))
+        dates = ", ".join(ruling.dates)
+        # A text that is empty, or begins with an empty line, must not take its dates with it.
+        click.echo(wrapped(ruling.text.strip(), "  ", f"{dates}  ") or dates)
 
 
 def _show_face(face: FaceView) -> None:

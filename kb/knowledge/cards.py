@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _NEAREST = 3
 _LIKENESS = 60
+# A card has a name in each of some ten languages, and several may be near: those are one card.
+_NAMES_OF_ONE = 10
 _MOST_SHOWN = 8
 
 
@@ -70,6 +72,7 @@ class CardIndex(GraphReader):
     def __init__(self, store: OpenStore, base: str) -> None:
         """Look in the graph of cards below a base of IRIs."""
         super().__init__(store, CardMinter(base).graph)
+        self._opened = store
 
     def find(self, written: str) -> NamedNode:
         """Return the card that is meant by a name, an oracle id, or the start of one name.
@@ -83,11 +86,7 @@ class CardIndex(GraphReader):
         """
         by_id = [*self.subjects(P.ORACLE_ID, Literal(written.strip().lower()))]
         key = name_key(written)
-        found = by_id or sorted(
-            set(self.subjects(P.NAME_KEY, Literal(key))), key=lambda node: node.value
-        )
-        if not found:
-            found = self._nearly(written, key)
+        found = by_id or self._named(key) or self._nearly(written, key)
         if len(found) > 1:
             # The name of a card itself goes before that of a face or in another language.
             named = [node for node in found if name_key(self.text(node, P.NAME) or "") == key]
@@ -108,18 +107,30 @@ class CardIndex(GraphReader):
         Raises:
             NotFoundError: none does; the hint names the nearest.
         """
-        quads = self.store.quads_for_pattern(None, P.NAME_KEY.node, None, self.graph)
-        keys = [
-            (quad.object.value, quad.subject)
-            for quad in quads
-            if isinstance(quad.subject, NamedNode) and isinstance(quad.object, Literal)
-        ]
-        nodes = {node for other, node in keys if key and other.startswith(key)}
-        if not nodes:
-            raise self._unknown(written, key, {o: node for o, node in keys if o.isascii()})
+        keys = self._name_keys()
+        begun = [other for other in keys if key and other.startswith(key)]
+        if not begun:
+            raise self._unknown(written, key, keys)
+        nodes = {node for other in begun for node in self._named(other)}
         return sorted(nodes, key=lambda node: self.text(node, P.NAME) or "")
 
-    def _unknown(self, written: str, key: str, keys: dict[str, NamedNode]) -> NotFoundError:
+    def _named(self, key: str) -> list[NamedNode]:
+        """Return the cards that have a name, sorted."""
+        nodes = set(self.subjects(P.NAME_KEY, Literal(key)))
+        return sorted(nodes, key=lambda node: node.value)
+
+    def _name_keys(self) -> list[str]:
+        """Return the folded names of all cards.
+
+        There are a quarter of a million: joined to one value, they come in a quarter of the time
+        that as many quads take. A folded name has no line break in it.
+        """
+        joined = 'GROUP_CONCAT(?key; separator="\\n")'
+        query = f"SELECT ({joined} AS ?keys) {{ ?card {P.NAME_KEY.node} ?key }}"
+        (row,) = self._opened.query(query, default=[self.graph])  # type: ignore[misc]
+        return [*filter(None, row["keys"].value.split("\n"))]
+
+    def _unknown(self, written: str, key: str, keys: list[str]) -> NotFoundError:
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - only a misspelt name needs it
 
         if not keys:
@@ -127,13 +138,18 @@ class CardIndex(GraphReader):
                 "this knowledge base has no cards",
                 hint="build it with some: mtgkb build … --cards FILE --rulings FILE",
             )
-        near = process.extract(key, list(keys), scorer=fuzz.ratio, limit=_NEAREST)
-        names = dict.fromkeys(
-            self.text(keys[other], P.NAME) for other, score, _ in near if score >= _LIKENESS
+        near = process.extract(
+            key,
+            keys,
+            scorer=fuzz.ratio,
+            score_cutoff=_LIKENESS,
+            limit=_NEAREST * _NAMES_OF_ONE,
         )
+        found = dict.fromkeys(node for other, _, _ in near for node in self._named(other))
+        names = dict.fromkeys(self.text(node, P.NAME) or "" for node in found)
+        listed = ", ".join([*names][:_NEAREST])
         return NotFoundError(
-            f"no card {written!r} here",
-            hint=f"did you mean {', '.join(map(str, names))}?" if names else None,
+            f"no card {written!r} here", hint=f"did you mean {listed}?" if listed else None
         )
 
     def view(self, written: str) -> CardView:
