@@ -2,6 +2,10 @@
 
 Run from the project's top: ``python -m tests.gold``. It builds the newest official release of
 ../shared, asks every question that has gold files there, and prints precision and recall.
+
+``cards.json`` has for each card the rules that any judge would expect (must), rules that are
+right but not required, and rules that must not appear; ``rulings-on.json`` has for each term
+cards whose rulings surely speak of it, with all dates, and cards that only share a word.
 """
 
 # ruff: noqa: T201 - a report is printed
@@ -9,6 +13,7 @@ Run from the project's top: ``python -m tests.gold``. It builds the newest offic
 from __future__ import annotations
 
 import json
+import lzma
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -20,6 +25,9 @@ from kb.queries import catalogue
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 RELEASE = "2026-06-19"
+OFFICIAL = SHARED / "releases" / f"CR-{RELEASE.replace('-', '')}.txt"
+CARDS, RULINGS_ON = SHARED / "gold" / "cards.json", SHARED / "gold" / "rulings-on.json"
+CARD_FILE = SHARED / "cards" / "AtomicCards.json.xz"
 FARTHEST = 2  # rows of a transitive question that are farther away do not count
 _QUOTES = str.maketrans("’‘“”", "''\"\"")
 
@@ -137,6 +145,94 @@ def measure(kb: KnowledgeBase, path: Path) -> Result:
     return compare(path.stem, gold, answer.rows)
 
 
+def named_in_gold() -> set[str]:
+    """Return the names of all cards in the gold files on cards."""
+    listed = {entry["card"] for entry in load(CARDS)["cards"]}
+    for term in load(RULINGS_ON)["terms"]:
+        listed.update(entry["card"] for entry in (*term["cards"], *term["not"]))
+    return listed
+
+
+def write_cards(target: Path) -> Path:
+    """Write a card file that has the cards of the gold files alone."""
+    with lzma.open(CARD_FILE, "rt", encoding="utf-8") as file:
+        content = json.load(file)
+    wanted = named_in_gold()
+    content["data"] = {name: card for name, card in content["data"].items() if name in wanted}
+    target.write_text(json.dumps(content), encoding="utf-8")
+    return target
+
+
+def stands_for(rule: str, gold: str) -> bool:
+    """Tell whether a rule is the one of a gold row, or a subrule of it."""
+    return rule == gold or (rule.startswith(gold) and rule[len(gold) :].isalpha())
+
+
+def measure_card(kb: KnowledgeBase, gold: Row) -> Result:
+    """Ask for the rules of a card: a row is right with its reason or another that is accepted."""
+    rows = kb.ask("rules-for-card", {"card": gold["card"]}).rows
+    missing = [
+        wanted
+        for wanted in gold["rows"]
+        if wanted["must"] and not any(_is_right(row, wanted) for row in rows)
+    ]
+    known = [wanted["rule"] for wanted in gold["rows"]]
+    wrong = [entry["rule"] for entry in gold["not"]]
+    extra = [
+        {"rule": row["rule"], "reasons": row["reasons"]}
+        for row in rows
+        if not any(stands_for(row["rule"], rule) for rule in known)
+        or any(stands_for(row["rule"], rule) for rule in wrong)
+    ]
+    return Result(
+        f"rules-for-card {gold['card']}", len(rows) - len(extra), tuple(missing), tuple(extra)
+    )
+
+
+def _is_right(row: Row, wanted: Row) -> bool:
+    reasons = {wanted["reason"], *wanted.get("also", ())}
+    return stands_for(row["rule"], wanted["rule"]) and bool(reasons & {*row["reasons"]})
+
+
+def forbidden(gold: Row, result: Result) -> list[str]:
+    """Return the rules of an answer that must not appear."""
+    rules = [entry["rule"] for entry in gold["not"]]
+    return [row["rule"] for row in result.extra if any(stands_for(row["rule"], r) for r in rules)]
+
+
+def measure_term(kb: KnowledgeBase, gold: Row) -> Result:
+    """Ask for the rulings on a term: only the cards of the gold count, with all their dates."""
+    dates: dict[str, set[str]] = {}
+    for row in kb.ask("rulings-on", {"term": gold["term"]}).rows:
+        dates.setdefault(row["card"], set()).add(row["date"])
+    wanted = {entry["card"]: {*entry["dates"]} for entry in gold["cards"]}
+    missing = [
+        {"card": card, "date": date}
+        for card, days in wanted.items()
+        for date in sorted(days - dates.get(card, set()))
+    ]
+    unwanted = {**wanted, **{entry["card"]: set() for entry in gold["not"]}}
+    extra = [
+        {"card": card, "date": date}
+        for card, days in unwanted.items()
+        for date in sorted(dates.get(card, set()) - days)
+    ]
+    right = sum(len(days & dates.get(card, set())) for card, days in wanted.items())
+    return Result(f"rulings-on {gold['term']}", right, tuple(missing), tuple(extra))
+
+
+def cards_report(folder: Path) -> list[Result]:
+    """Return the results on cards, from a knowledge base of the gold's cards alone."""
+    if not all(path.exists() for path in (CARDS, RULINGS_ON, CARD_FILE)):
+        return []
+    build([OFFICIAL], folder / "kb", cards=[write_cards(folder / "cards.json")])
+    kb = KnowledgeBase.open(folder / "kb")
+    results = [measure_card(kb, gold) for gold in load(CARDS)["cards"]]
+    results += [measure_term(kb, gold) for gold in load(RULINGS_ON)["terms"]]
+    kb.close()
+    return results
+
+
 def main() -> int:
     """Print a line a gold file and a total; return 1 if an answer is not perfect."""
     files = gold_files()
@@ -144,17 +240,18 @@ def main() -> int:
         print(f"no gold files for the catalogue's questions in ../shared/gold/{RELEASE}")
         return 1
     with tempfile.TemporaryDirectory() as folder:
-        text = SHARED / "releases" / f"CR-{RELEASE.replace('-', '')}.txt"
-        build([text], Path(folder) / "kb")
+        build([OFFICIAL], Path(folder) / "kb")
         kb = KnowledgeBase.open(Path(folder) / "kb")
         results = [measure(kb, path) for path in files]
         kb.close()
+    with tempfile.TemporaryDirectory() as folder:
+        results += cards_report(Path(folder))
     for result in results:
         print(result)
     right = sum(result.right for result in results)
     extra = sum(len(result.extra) for result in results)
     missing = sum(len(result.missing) for result in results)
-    print(measures(f"{len(results)} gold files", share(right, extra), share(right, missing)))
+    print(measures(f"{len(results)} answers", share(right, extra), share(right, missing)))
     return 0 if all(result.perfect for result in results) else 1
 
 

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal, NamedNode, Quad
 
-from kb.triples.writer import GraphWriter
+from kb.triples.found import described
+from kb.triples.writer import GraphWriter, object_of
 from kb.vocab import BASE, C, CardMinter, P
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from kb.cards.rulings_text import RulingText
-    from kb.records import Ability, Card, Face, Ruling
+    from kb.records import Ability, Card, Face, Ruling, Statement
+    from kb.triples.writer import Value
 
 _SYMBOL = re.compile(r"\{[^{}]+\}")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")  # other digits than these are no decimal's
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _DATE, _DECIMAL = NamedNode(_XSD + "date"), NamedNode(_XSD + "decimal")
 _LEGAL = {"legal": P.LEGAL_IN, "banned": P.BANNED_IN, "restricted": P.RESTRICTED_IN}
@@ -26,17 +28,30 @@ _LEGAL = {"legal": P.LEGAL_IN, "banned": P.BANNED_IN, "restricted": P.RESTRICTED
 class _CardWriter(GraphWriter):
     """Writes into the one graph of cards."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - each reads one thing off a card
         self,
         abilities: Callable[[Face], tuple[Ability, ...]],
         ruling: Callable[[str], RulingText],
         key: Callable[[str], str],
         heading: Callable[[str], str | None],
         base: str,
+        statements: Callable[[str], tuple[Statement, ...]],
     ) -> None:
         self.mint = CardMinter(base)
         super().__init__(self.mint.graph)
+        self.statements = statements
         self.abilities, self.ruling, self.key, self.heading = abilities, ruling, key, heading
+
+    def quads(self, subject: NamedNode, *pairs: tuple[P, Value | C]) -> Iterator[Quad]:
+        """Return a quad for each property that has a value, all made at once: two million are."""
+        graph = self.graph
+        return iter(
+            [
+                Quad(subject, prop.node, Literal(v) if type(v) is str else object_of(v), graph)
+                for prop, v in pairs
+                if v is not None
+            ]
+        )
 
 
 def card_quads(  # noqa: PLR0913, PLR0917 - each reads one thing off a card
@@ -46,6 +61,7 @@ def card_quads(  # noqa: PLR0913, PLR0917 - each reads one thing off a card
     key: Callable[[str], str],
     heading: Callable[[str], str | None],
     base: str = BASE,
+    statements: Callable[[str], tuple[Statement, ...]] = lambda _: (),
 ) -> Iterator[Quad]:
     """Yield the quads of cards.
 
@@ -56,8 +72,9 @@ def card_quads(  # noqa: PLR0913, PLR0917 - each reads one thing off a card
         key: folds a name, so that it is found without case and accents.
         heading: tells the keyword of which another is a variant, if it is one.
         base: the base of all IRIs.
+        statements: reads what a ruling's sentences state.
     """
-    w = _CardWriter(abilities, ruling, key, heading, base)
+    w = _CardWriter(abilities, ruling, key, heading, base, statements)
     for card in cards:
         node = w.mint.card(card.oracle_id, card.name)
         yield from _card(w, node, card)
@@ -144,8 +161,9 @@ def _ability(w: _CardWriter, face: NamedNode, ability: Ability, ordinal: int) ->
 def _ruling(w: _CardWriter, card: NamedNode, ruling: Ruling, ordinal: int) -> Iterator[Quad]:
     read = w.ruling(ruling.text)
     numbers = dict.fromkeys(n for citation in read.citations for n in citation.numbers)
-    return w.quads(
-        w.mint.below(card, "ruling", ordinal),
+    node = w.mint.below(card, "ruling", ordinal)
+    yield from w.quads(
+        node,
         (P.TYPE, C.RULING),
         (P.RULING_ON, card),
         (P.POSITION, ordinal),
@@ -156,3 +174,12 @@ def _ruling(w: _CardWriter, card: NamedNode, ruling: Ruling, ordinal: int) -> It
         (P.SOURCE, ruling.source or None),
         *((P.DATE, Literal(day.isoformat(), datatype=_DATE)) for day in ruling.dates),
     )
+    for place, statement in enumerate(w.statements(ruling.text), 1):
+        yield from w.quads(
+            w.mint.below(node, "statement", place),
+            *described(statement),
+            (P.SUBJECT, Literal(statement.subject)),
+            (P.VALUE, Literal(statement.value)),
+            (P.QUOTED_FROM, node),
+            (P.POSITION, place),
+        )

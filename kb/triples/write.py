@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal, NamedNode, Quad
 
+from kb.cards.concepts import concepts_of
 from kb.citations import folded_title
 from kb.records import Place
 from kb.triples.found import citation_quads, problem_quads, statement_quads
+from kb.triples.governs import concept_quads
 from kb.triples.writer import ReleaseWriter
 from kb.vocab import BASE, C, P, keys
 
@@ -49,6 +51,7 @@ def reading_quads(reading: Reading, base: str = BASE) -> Iterator[Quad]:
     yield from _blocks(writer)
     yield from citation_quads(writer, reading.citations)
     yield from statement_quads(writer, reading.statements)
+    yield from concept_quads(writer, concepts_of(reading.rulebook))
     yield from problem_quads(writer)
 
 
