@@ -11,9 +11,8 @@ KB = demo-kb
 
 demo: setup
 	$(BIN)/mtgkb build --kb $(KB)
-	$(BIN)/mtgkb rule 727 --kb $(KB)
 	$(BIN)/mtgkb card karn --kb $(KB)
-	$(BIN)/mtgkb ask cited-by --rule 727 --kb $(KB)
+	$(BIN)/mtgkb ask restart-state --columns state,outcome,rule,ruling,value --kb $(KB)
 
 test: setup-dev check
 	$(BIN)/python -m pytest

@@ -59,5 +59,10 @@ def text(name: str) -> str:
 
 def own_files() -> tuple[Path, ...]:
     """Return mtgkb's own files that a graph depends on: its code, grammars and catalogues."""
-    patterns = ((_PACKAGE, "**/*.py"), (folder("grammar"), "*.lark"), (folder("rules"), "*.tsv"))
+    patterns = (
+        (_PACKAGE, "**/*.py"),
+        (folder("grammar"), "*.lark"),
+        (folder("rules"), "*.tsv"),
+        (folder("queries") / "infer", "*.rq"),
+    )
     return tuple(sorted(path for place, pattern in patterns for path in place.glob(pattern)))

@@ -34,7 +34,7 @@ except ImportError:  # not a POSIX system: generations are then kept until the n
     fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
@@ -251,11 +251,21 @@ def _unwritable(folder: Path, error: OSError) -> StoreError:
     )
 
 
-def fill(generation: Path, quads: Iterable[Quad], manifest: dict[str, Any]) -> None:
-    """Write the quads and the manifest of a new generation."""
+def fill(
+    generation: Path,
+    quads: Iterable[Quad],
+    manifest: dict[str, Any],
+    follows: Callable[[Store], Iterable[Quad]] = lambda _: (),
+) -> None:
+    """Write the quads and the manifest of a new generation.
+
+    ``follows`` is called when all quads are there: it gives what follows from them.
+    """
     store = Store(str(generation / _GRAPH))
     # One load would hold all of it in memory; a hundred small ones would be slow.
     for chunk in _batched(quads, _AT_ONCE):
+        store.bulk_extend(chunk)
+    for chunk in _batched(follows(store), _AT_ONCE):
         store.bulk_extend(chunk)
     store.optimize()
     store.flush()

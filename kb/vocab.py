@@ -63,6 +63,9 @@ class C(_Vocabulary):
     FACE = "mtg:Face"
     ABILITY = "mtg:Ability"
     RULING = "mtg:Ruling"
+    IDENTITY = "mtg:RuleIdentity"
+    VERSION = "mtg:Version"
+    TERM_VERSION = "mtg:TermVersion"
     CONCEPT = "skos:Concept"
     CONCEPT_SCHEME = "skos:ConceptScheme"
 
@@ -94,6 +97,8 @@ class P(_Vocabulary):
     OBSOLETE = "mtg:obsolete"
     SENSE_NUMBER = "mtg:senseNumber"
     KIND = "mtg:kind"
+    GOVERNS = "mtg:governs"
+    MENTIONS_NAME = "mtg:mentionsName"
     # a concept
     PREF_LABEL = "skos:prefLabel"
     ALT_LABEL = "skos:altLabel"
@@ -117,6 +122,13 @@ class P(_Vocabulary):
     EXCEPTION_TO = "mtg:exceptionTo"
     ONLY_CARD = "mtg:onlyCard"
     REPLACED_BY = "dcterms:isReplacedBy"
+    SCOPE = "mtg:scope"
+    ABOUT = "mtg:about"
+    # an inferred statement
+    INFERRED_BY = "mtg:inferredBy"
+    DERIVED_FROM = "prov:wasDerivedFrom"
+    RULED_ON = "mtg:ruledOn"
+    WITHIN = "mtg:within"
     # a card
     ORACLE_ID = "mtg:oracleId"
     LAYOUT = "mtg:layout"
@@ -155,8 +167,24 @@ class P(_Vocabulary):
     # a ruling
     RULING_ON = "mtg:rulingOn"
     CLEANED = "mtg:cleaned"
+    SPEAKS_OF = "mtg:speaksOf"
     DATE = "dcterms:date"
     SOURCE = "dcterms:publisher"
+    # a history
+    WORDING = "mtg:wording"
+    ILLUSTRATION = "mtg:illustration"
+    FIRST = "mtg:first"
+    LAST = "mtg:last"
+    REFERENCE_CHANGES = "mtg:referenceChanges"
+    EXAMPLE_CHANGES = "mtg:exampleChanges"
+    CONFIDENCE = "mtg:confidence"
+    METHOD = "mtg:method"
+    SPLIT_INTO = "mtg:splitInto"
+    MERGED_INTO = "mtg:mergedInto"
+    REVISION_OF = "prov:wasRevisionOf"
+    EDITED = "mtg:edited"
+    CHANGE = "mtg:change"
+    REMOVED_IN = "mtg:removedIn"
     # a problem
     MESSAGE = "mtg:message"
     LINE = "mtg:line"
@@ -237,11 +265,39 @@ class CardMinter:
         return NamedNode(f"{self.base}cards")
 
     def card(self, oracle_id: str | None, name: str) -> NamedNode:
-        """Return a card's IRI: its oracle id, or its name where it has none."""
-        return NamedNode(f"{self.base}id/card/{oracle_id or slug(name)}")
+        """Return a card's IRI: its oracle id, or ``name:`` and its exact name where it has none.
+
+        No other id or name gives the same IRI, whatever characters are in it.
+        """
+        own = quote(oracle_id, safe="") if oracle_id else f"name:{quote(name, safe='')}"
+        return NamedNode(f"{self.base}id/card/{own}")
 
     def below(self, node: NamedNode, kind: str, ordinal: int) -> NamedNode:
         """Return the IRI of the nth face or ruling of a card, or ability of a face."""
+        return _below(node, kind, ordinal)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryMinter:
+    """Mints the IRIs of the history of rules and terms over all releases."""
+
+    base: str = BASE
+
+    @property
+    def graph(self) -> NamedNode:
+        """The graph of history."""
+        return NamedNode(f"{self.base}history")
+
+    def rule(self, key: str) -> NamedNode:
+        """Return the IRI of a rule over all releases; no number stands in it."""
+        return NamedNode(f"{self.base}id/rule/{key}")
+
+    def term_version(self, key: str) -> NamedNode:
+        """Return the IRI of a glossary entry as it stood from one release to another."""
+        return NamedNode(f"{self.base}id/term-version/{key}")
+
+    def below(self, node: NamedNode, kind: str, ordinal: int) -> NamedNode:
+        """Return the IRI of the nth version of a rule."""
         return _below(node, kind, ordinal)
 
 

@@ -214,6 +214,19 @@ def test_every_question_and_parameter_is_documented(identifier, documents):
     assert [p for p in parameters if f"--{p}" not in documents] == []
 
 
+@pytest.mark.parametrize("identifier", catalogue())
+def test_the_columns_of_every_question_are_documented_and_its_key_is_bold(identifier):
+    page = (TOP / "docs" / "questions.md").read_text(encoding="utf-8")
+    rows = re.findall(rf"^\| `{identifier}`([^|]*)\|([^|]*)\|(.+)\|$", page, re.MULTILINE)
+    assert len(rows) == 1
+    parameters, columns, what = rows[0]
+    asked = catalogue()[identifier]
+    key = [f"**{name}**" if name in asked.key else name for name, _ in asked.columns]
+    assert columns.strip() == ", ".join(key)
+    assert re.findall(r"`--([\w-]+)", parameters) == [p.name for p in asked.parameters]
+    assert len(what.split()) >= 3
+
+
 def test_every_error_has_a_code_of_the_list():
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
     found = {k for k in kinds if issubclass(k, MtgkbError)}

@@ -17,6 +17,7 @@ HEADER = """\
 #+ params: {rule: RuleNumber, card: CardName, transitive: Boolean = false}
 #+ columns: {rule: number, distance: integer, quote: text}
 #+ key: {rule, distance}
+#+ because: citation
 #+ also: similar rules; rules of one kind
 #+ follow: {rule: rule}
 SELECT ?rule { VALUES ?param_rule { UNDEF } VALUES ?param_card { UNDEF } } ORDER BY ?rule
@@ -45,7 +46,8 @@ def test_a_header_is_read(asked):
 
 
 def test_a_header_may_lack_what_is_optional():
-    bare = read_question("bare", "#+ summary: s\n#+ columns: {a: name}\n#+ key: {a}\nSELECT ?a {}")
+    header = "#+ summary: s\n#+ columns: {a: name}\n#+ key: {a}\n#+ because: b\n"
+    bare = read_question("bare", header + "SELECT ?a ?b {}")
     assert (bare.parameters, bare.also, bare.follow) == ((), (), None)
 
 
@@ -55,6 +57,7 @@ def test_a_header_may_lack_what_is_optional():
         ("#+ summary", "# summary", "summary"),
         ("#+ columns", "# columns", "columns"),
         ("#+ key", "#+ keys", "key"),
+        ("#+ because", "# because", "because"),
         ("RuleNumber", "Rulenumber", "Rulenumber"),
         ("distance: integer", "distance: float", "float"),
     ],
@@ -134,7 +137,8 @@ def test_a_parameter_without_a_place_is_a_fault_of_ours():
 
 
 def test_cells_have_the_type_of_their_column():
-    header = "#+ summary: s\n#+ columns: {a: integer, b: name, c: text}\n#+ key: {a}\n"
+    columns = "#+ columns: {a: integer, b: name, c: text}\n"
+    header = f"#+ summary: s\n{columns}#+ key: {{a}}\n#+ because: b\n"
     asked = read_question("bare", header + 'SELECT ?a ?b ?c { BIND(7 AS ?a) BIND("x" AS ?b) }')
     answer = run(asked, {}, "2031-05-01", pyoxigraph.Store().query)
     assert answer.rows == ({"a": 7, "b": "x", "c": None},)

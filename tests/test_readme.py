@@ -23,9 +23,13 @@ def folder(tmp_path_factory):
 
 
 def test_the_restart_question_is_answered_as_the_first_screen_shows_it(folder):
-    printed = mtgkb("card", "karn", "--kb", folder).stdout.rstrip()
+    columns = "state,outcome,rule,ruling,value"
+    asked = mtgkb("ask", "restart-state", "--columns", columns, "--kb", folder)
+    printed = asked.stdout.rstrip()
+    assert f"`mtgkb ask restart-state --columns {columns}`" in README
     assert f"```text\n{printed}\n```" in README
-    assert "life total becomes the starting" in " ".join(printed.split())
+    states = {row[:24].strip() for row in printed.split("\n")}
+    assert {"life total", "emblem", "ownership"} <= states
 
 
 @pytest.mark.parametrize("command", COMMANDS)

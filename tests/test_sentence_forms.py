@@ -72,7 +72,8 @@ EXCEPTIONS = [
 @pytest.mark.parametrize(("text", "expected"), EXCEPTIONS)
 def test_exceptions_are_read_by_their_form(text, expected):
     found = read_rule_statements(rule(text), LEXICON)
-    assert [(s.kind, s.subject, s.value) for s in found] == expected
+    of_references = [s for s in found if s.kind.startswith("exception")]
+    assert [(s.kind, s.subject, s.value) for s in of_references] == expected
 
 
 CARDS = [

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import click
 
+from kb.cli.chain import chain
 from kb.cli.options import Settings, common
-from kb.cli.output import delimited, show_json, table
+from kb.cli.output import delimited, heading, show_json, table
 from kb.errors import UsageError
-from kb.queries import Question, catalogue, question
+from kb.queries import Answer, Question, catalogue, question
+
+if TYPE_CHECKING:
+    from kb.knowledge import KnowledgeBase
 
 
 @click.command("ask", context_settings={"ignore_unknown_options": True})
 @click.argument("identifier", metavar="[ID]", required=False)
 @click.argument("parameters", nargs=-1, type=click.UNPROCESSED, metavar="[--PARAM VALUE]...")
+@click.option("--explain", is_flag=True, help="Show what each row rests on, down to the sentences.")
+@click.option("--columns", metavar="A,B", help="Show only these columns, in this order.")
 @common("text", "json", "csv", "tsv")
-def command(settings: Settings, identifier: str | None, parameters: tuple[str, ...]) -> None:
+def command(
+    settings: Settings,
+    identifier: str | None,
+    parameters: tuple[str, ...],
+    columns: str | None,
+    *,
+    explain: bool,
+) -> None:
     """Answer the question ID; without ID, list the questions.
 
     The question's own parameters follow it: mtgkb ask cited-by --rule 601.2f --transitive
@@ -23,20 +39,72 @@ def command(settings: Settings, identifier: str | None, parameters: tuple[str, .
         _list(settings)
         return
     asked = question(identifier)
-    answer = settings.open().ask(identifier, _parameters(asked, parameters), settings.release)
-    if settings.form == "json":
+    kb = settings.open()
+    answer = _chosen(kb.ask(identifier, _parameters(asked, parameters), settings.release), columns)
+    if explain and answer.rows:
+        _explain(kb, answer, settings.form)
+    elif settings.form == "json":
         show_json(answer.as_json())
     elif settings.form in ("csv", "tsv"):
         mark = "," if settings.form == "csv" else "\t"
         click.echo(delimited(answer.columns, answer.rows, mark))
     elif answer.rows:
         # The sentence is the widest cell: it takes the room that the others leave.
-        columns = sorted(answer.columns, key=lambda column: column == "quote")
-        click.echo(table(columns, answer.rows))
-        plural = "" if len(answer.rows) == 1 else "s"
-        click.echo(f"{len(answer.rows)} row{plural} · release {answer.release}")
+        shown = sorted(answer.columns, key=lambda column: column == "quote")
+        click.echo(table(shown, answer.rows))
+        click.echo(_footer(answer))
     else:
         click.echo(f"The text of release {answer.release} has no answer to this.")
+
+
+def _chosen(answer: Answer, columns: str | None) -> Answer:
+    """Return the answer with the columns that were asked for.
+
+    Raises:
+        UsageError: it has no such column.
+    """
+    if columns is None:
+        return answer
+    names = tuple(name.strip() for name in columns.split(","))
+    if unknown := [name for name in names if name not in answer.columns]:
+        raise UsageError(
+            f"{answer.question} has no column {unknown[0]!r}",
+            hint=f"it has {', '.join(answer.columns)}",
+        )
+    rows = tuple({name: row[name] for name in names} for row in answer.rows)
+    return replace(answer, columns=names, rows=rows)
+
+
+def _footer(answer: Answer) -> str:
+    """Return how many rows there are, of which release, and which rulings they rest on."""
+    plural = "" if len(answer.rows) == 1 else "s"
+    line = f"{len(answer.rows)} row{plural} · release {answer.release}"
+    rulings = sorted({str(row["ruling"]) for row in answer.rows if row.get("ruling")})
+    return f"{line} · rulings: {'; '.join(rulings)}" if rulings else line
+
+
+def _explain(kb: KnowledgeBase, answer: Answer, form: str) -> None:
+    """Show each row with the chain of what it rests on."""
+    chains = [
+        [fact for node in nodes if (fact := kb.explain(node, answer.release)) is not None]
+        for nodes in answer.because
+    ]
+    if form == "json":
+        explained = [
+            {**row, "explanation": [fact.as_json() for fact in facts]}
+            for row, facts in zip(answer.rows, chains, strict=True)
+        ]
+        show_json({**answer.as_json(), "rows": explained})
+        return
+    if form != "text":
+        raise UsageError("a chain of reasons is no table", hint="--format text or json")
+    short = [name for name in answer.columns if name not in ("quote", "text")]
+    for row, facts in zip(answer.rows, chains, strict=True):
+        said = [f"{name} {row[name]}" for name in short if row[name] not in (None, ())]
+        click.echo(heading(" · ".join(said)))
+        for fact in facts:
+            click.echo("\n".join(chain(fact)))
+    click.echo(_footer(answer))
 
 
 def _list(settings: Settings) -> None:

@@ -13,7 +13,19 @@ import click
 
 from kb.errors import ExitCode, MtgkbError, UsageError
 
-_COMMANDS = ("build", "fetch", "info", "rule", "term", "card", "ask", "sparql", "export", "check")
+_COMMANDS = (
+    "build",
+    "fetch",
+    "info",
+    "rule",
+    "term",
+    "card",
+    "ask",
+    "why",
+    "sparql",
+    "export",
+    "check",
+)
 
 
 class _Commands(click.Group):

@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 import textwrap
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _WIDEST = 100
 _NARROWEST = 24
+_WIDE = 26
 _GAP = "  "
 
 
@@ -51,25 +53,30 @@ def heading(text: str) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """Return rows under their headings; the last column takes the room that is left."""
+    """Return rows under their headings; a long cell is wrapped, the last column the least."""
     cells = [[_cell(row.get(column)) for column in columns] for row in rows]
     widths = [
         max([len(column), *(len(line) for row in cells for line in row[i].split("\n"))])
         for i, column in enumerate(columns)
     ]
+    for i, column in enumerate(columns[:-1]):
+        widths[i] = min(widths[i], max(_WIDE, len(column)))
     room = width() - sum(widths[:-1]) - len(_GAP) * (len(columns) - 1)
     widths[-1] = min(widths[-1], max(_NARROWEST, room))
     lines = [heading(_line(columns, widths)), _line(["─" * w for w in widths], widths)]
     for row in cells:
-        last = [
-            piece
-            for line in row[-1].split("\n")
-            for piece in textwrap.wrap(line, widths[-1], break_on_hyphens=False) or [""]
-        ]
-        lines.append(_line([*row[:-1], last[0]], widths))
-        blank = [""] * (len(columns) - 1)
-        lines += [_line([*blank, piece], widths) for piece in last[1:]]
+        pieces = [_pieces(cell, w) for cell, w in zip(row, widths, strict=True)]
+        lines += [_line(line, widths) for line in zip_longest(*pieces, fillvalue="")]
     return "\n".join(lines)
+
+
+def _pieces(cell: str, room: int) -> list[str]:
+    """Return a cell's lines, each no wider than its column."""
+    return [
+        piece
+        for line in cell.split("\n")
+        for piece in textwrap.wrap(line, room, break_on_hyphens=False) or [""]
+    ]
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -77,6 +84,8 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return "" if value is None else str(value)
 
 

@@ -5,21 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kb import queries, vocab
+from pyoxigraph import Literal, NamedNode
+
+from kb import inference, queries, vocab
 from kb.errors import NotFoundError, QueryError, UsageError
 from kb.knowledge import views
 from kb.knowledge.cards import CardIndex
+from kb.knowledge.concepts import ConceptIndex
 from kb.queries.run import check_parameters
 from kb.records import RuleNumber
+from kb.statements import folded
 from kb.store import open_store
 from kb.vocab import BASE, CardMinter, Minter, inferred_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     import rdflib
-    from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples
+    from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
     from kb.knowledge.cards import CardView
     from kb.queries import Answer, Parameter
@@ -115,13 +119,7 @@ class KnowledgeBase:
         digit = written.strip().rstrip(".")
         if len(digit) == 1 and digit.isdigit() and digit != "0":
             return digit
-        try:
-            number = RuleNumber.understand(written)
-        except ValueError:
-            raise UsageError(
-                f"{written!r} is no rule number",
-                hint="rules are written 704, 704.5 or 704.5g",
-            ) from None
+        number = RuleNumber.parse(_written_number(written))
         if not views.exists(self.store, minter, str(number)):
             near = views.nearest(self.store, minter, number)
             raise NotFoundError(
@@ -155,23 +153,114 @@ class KnowledgeBase:
         values = check_parameters(asked, parameters or {})
         for parameter in asked.parameters:
             values[parameter.name] = self._meant(parameter, values[parameter.name], minter)
+        return queries.run(asked, values, minter.release_name, self._select(minter))
+
+    def _select(self, minter: Minter) -> Callable[[str], QuerySolutions]:
         default = self._default_graphs(minter.release)
 
         def select(sparql: str) -> QuerySolutions:
             return self.store.query(sparql, default=default)  # type: ignore[return-value]
 
-        return queries.run(asked, values, minter.release_name, select)
+        return select
+
+    def explain(self, node: str, release: str | None = None) -> inference.Premise | None:
+        """Return why a statement, citation or rule is in the graph, down to the sentences.
+
+        Args:
+            node: its IRI, as an answer's ``because`` has it.
+            release: a release's name or date; the newest if left out.
+        """
+        return inference.explain(self._select(self._minter(release)), node)
+
+    def why(
+        self, subject: str, predicate: str, value: str, release: str | None = None
+    ) -> tuple[inference.Reason, ...]:
+        """Return why a triple is in the graph.
+
+        Args:
+            subject: a rule's number, a prefixed name or an IRI.
+            predicate: a prefixed name (``mtg:exceptionTo``) or an IRI.
+            value: as ``subject``, or any other words, which are a literal.
+            release: a release's name or date; the newest if left out.
+
+        Raises:
+            NotFoundError: the release, or the triple, is not there.
+            UsageError: the predicate is no name of the vocabulary and no IRI.
+        """
+        minter = self._minter(release)
+        nodes = (self._node(subject, minter), self._node(predicate, minter))
+        if not all(isinstance(node, NamedNode) for node in nodes):
+            raise UsageError(
+                f"{subject!r} or {predicate!r} is no rule, no prefixed name and no IRI",
+                hint="mtgkb why RULE dcterms:references RULE",
+            )
+        select = self._select(minter)
+        found: list[inference.Reason] = []
+        for meant in dict.fromkeys((self._node(value, minter), Literal(value))):
+            found = found or inference.reasons(select, *nodes, str(meant))  # type: ignore[arg-type]
+        if not found:
+            raise NotFoundError(
+                "there is no such triple",
+                where=minter.release_name,
+                hint=f"what there is of it: mtgkb sparql 'SELECT * {{ {nodes[0]} ?p ?o }}'",
+            )
+        return tuple(found)
+
+    def _node(self, written: str, minter: Minter) -> NamedNode | Literal:
+        """Return the IRI that someone writes: a number, a prefixed name, an IRI; or words."""
+        prefix, colon, name = written.partition(":")
+        try:
+            if colon and prefix in vocab.PREFIXES:
+                return NamedNode(vocab.PREFIXES[prefix] + name)
+            if "://" in written:
+                return NamedNode(written.strip("<>"))
+        except ValueError as error:
+            raise UsageError(f"{written!r} is no IRI", why=str(error)) from None
+        if " " in written:
+            return Literal(written)
+        if views.exists(self.store, minter, written):
+            return minter.rule(written)
+        return Literal(written)
 
     def _meant(self, parameter: Parameter, value: str, minter: Minter) -> str:
-        """Return the rule, card or keyword that a parameter's value means."""
-        if parameter.type == "RuleNumber":
-            kind, _, name = value.partition(":")
-            if kind == "glossary":
-                return f"glossary:{views.term_view(self.store, minter, name).heading}"
-            return self._number(value, minter)
-        if parameter.type == "Card":
-            return self.cards.find(value).value
-        return self.cards.keyword(value) if parameter.type == "Keyword" else value
+        """Return the rule, card, concept or release that a parameter's value means."""
+        read: dict[str, Callable[[], str]] = {
+            "RuleNumber": lambda: self._rule_or_entry(value, minter),
+            "Card": lambda: self.cards.find(value).value,
+            "Keyword": lambda: self.cards.keyword(value),
+            "Concept": lambda: "\n".join(ConceptIndex(self.store, minter).meant(value)),
+            "Words": lambda: folded(value),
+            "Name": lambda: folded(value).replace("-", " "),
+            "Number": lambda: _written_number(value),
+            "Release": lambda: self._in_history(value),
+        }
+        return read[parameter.type]() if parameter.type in read else value
+
+    def _rule_or_entry(self, value: str, minter: Minter) -> str:
+        kind, _, name = value.partition(":")
+        if kind == "glossary":
+            return f"glossary:{views.term_view(self.store, minter, name).heading}"
+        return self._number(value, minter)
+
+    def _in_history(self, value: str) -> str:
+        """Return the name of a release of the history, by its name or date.
+
+        Raises:
+            NotFoundError: the history has no such release.
+        """
+        names: list[str] = self.store.manifest.get("history", [])
+        if value == "latest" and names:
+            return names[-1]
+        found = [name for name in names if value in (name, name[:10])]
+        if not found:
+            raise NotFoundError(
+                f"no release {value} in the history",
+                where=str(self.store.folder),
+                hint=f"it has {_listed(names)}"
+                if names
+                else "a history needs two releases: mtgkb build FILE… --history FILE…",
+            )
+        return found[0]
 
     def sparql(
         self, text: str, release: str | None = None
@@ -222,6 +311,20 @@ class KnowledgeBase:
         every = (self._default_graphs(self._minter(name).release) for name in names)
         graphs = dict.fromkeys(graph for some in every for graph in some)
         return tuple(g for g in graphs if next(iter(self.store.quads(g)), None) is not None)
+
+
+def _written_number(value: str) -> str:
+    """Return a rule number as the rulebook writes it, whether a release has it or not.
+
+    Raises:
+        UsageError: it is no rule number.
+    """
+    try:
+        return str(RuleNumber.understand(value))
+    except ValueError:
+        raise UsageError(
+            f"{value!r} is no rule number", hint="rules are written 704, 704.5 or 704.5g"
+        ) from None
 
 
 def _listed(names: list[str]) -> str:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from kb import resources
+from kb.cards.files import uncollected
 from kb.errors import SourceError, UsageError
 from kb.knowledge.work import Recipe, Work
 from kb.store import building, clean, fill, manifest_of, open_store
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import date
     from pathlib import Path
+
+    from kb.cards.page import RulingPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ def build(  # noqa: PLR0913 - each is a setting of the command
     effective: date | None = None,
     base: str | None = None,
     force: bool = False,
+    pages: Iterable[RulingPage] = (),
+    history: Iterable[Path] = (),
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> BuildReport:
     """Build a knowledge base from release files, and card and ruling files.
@@ -68,6 +73,8 @@ def build(  # noqa: PLR0913 - each is a setting of the command
         damaged: accept a truncated text for what can be read of it.
         effective: the date of a text that states none.
         base: the base of all IRIs, ending with a slash; with ``add``, that of what is there.
+        pages: texts of rulings as bullets, each with its card and date; they need ``cards``.
+        history: texts that only the history of rules is to know, not read in full.
         force: build even if what is there was made from the same files.
         progress: called with what is done, how much, and of how much.
 
@@ -78,7 +85,11 @@ def build(  # noqa: PLR0913 - each is a setting of the command
     """
     before = manifest_of(folder)
     chosen = _base(base, before if add else None)
-    recipe = Recipe(tuple(files), tuple(cards), chosen, add, damaged, effective)
+    recipe = Recipe(
+        tuple(files), tuple(cards), chosen, add, damaged, effective, tuple(pages), tuple(history)
+    )
+    if recipe.pages and not recipe.cards:
+        raise UsageError("a page's card is in no file", hint="name a card file: --cards FILE")
     if not recipe.files and not (add and before):
         raise UsageError("no release to build from", hint="name a text of the rules")
     digest = _digest(recipe)
@@ -91,7 +102,8 @@ def build(  # noqa: PLR0913 - each is a setting of the command
         try:
             work = Work(recipe, old, progress)
             work.manifest["recipe"] = digest
-            fill(generation, work.quads(), work.manifest)
+            with uncollected():
+                fill(generation, work.quads(), work.manifest, work.inferred)
         finally:
             if old:
                 old.close()
@@ -125,7 +137,10 @@ def _base(given: str | None, kept: dict[str, Any] | None) -> str:
 def _digest(recipe: Recipe) -> str:
     """Return a digest of all that a build depends on: files, settings, mtgkb's own files."""
     digest = sha256(repr((recipe.base, recipe.damaged, recipe.effective)).encode())
-    for path in (*sorted(recipe.files), *sorted(recipe.cards), *resources.own_files()):
+    told = [(page.card, page.published) for page in recipe.pages]
+    digest.update(repr(told).encode())
+    pages = [*(page.path for page in recipe.pages), *sorted(recipe.history)]
+    for path in (*sorted(recipe.files), *sorted(recipe.cards), *pages, *resources.own_files()):
         try:
             digest.update(sha256(path.read_bytes()).digest())
         except OSError as error:

@@ -29,7 +29,8 @@ def read_release(source: Source, *, effective: date | None = None) -> Reading:
     return Reading(rulebook, tuple(_citations(rulebook)), tuple(_statements(rulebook)), problems)
 
 
-def _rules(rulebook: Rulebook) -> Iterator[tuple[str, Rule]]:
+def keyed_rules(rulebook: Rulebook) -> Iterator[tuple[str, Rule]]:
+    """Yield the rules by their keys: a second rule of one number has a key of its own."""
     return zip(keys(str(rule.number) for rule in rulebook.rules), rulebook.rules, strict=True)
 
 
@@ -38,7 +39,7 @@ def _terms(rulebook: Rulebook) -> Iterator[tuple[str, Term]]:
 
 
 def _texts(rulebook: Rulebook) -> Iterator[tuple[Place, str]]:
-    keyed = (("rule", _rules(rulebook)), ("term", _terms(rulebook)))
+    keyed = (("rule", keyed_rules(rulebook)), ("term", _terms(rulebook)))
     for kind, entries in keyed:
         for key, entry in entries:
             yield Place(kind, key), entry.text
@@ -54,7 +55,7 @@ def _citations(rulebook: Rulebook) -> Iterator[tuple[Place, Citation]]:
 
 def _statements(rulebook: Rulebook) -> Iterator[tuple[Place, Statement]]:
     lexicon = Lexicon.of(rulebook)
-    for key, rule in _rules(rulebook):
+    for key, rule in keyed_rules(rulebook):
         for statement in read_rule_statements(rule, lexicon):
             yield Place("rule", key), statement
     for key, term in _terms(rulebook):

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from kb.cards import read_card_files
+from kb.cards.concepts import concepts_of
+from kb.cards.mentions import Mentions
 from kb.cards.oracle import KeywordLexicon, read_abilities
+from kb.cards.page import with_pages
 from kb.cards.rulings_text import read_ruling
 from kb.cards.values import name_key
+from kb.editions.history import edition_of
 from kb.errors import SourceError
-from kb.knowledge.reading import read_release
+from kb.knowledge.historical import edition_in, historical_quads, kept_editions
+from kb.knowledge.inferring import inferred_quads
+from kb.knowledge.reading import keyed_rules, read_release
 from kb.source import read_source
-from kb.triples import card_quads, read_quads, reading_quads
-from kb.vocab import CardMinter, Minter, inferred_graph
+from kb.statements import Lexicon, coverage, read_ruling_statements
+from kb.triples import card_quads, mention_quads, read_quads, reading_quads
+from kb.vocab import CardMinter, Minter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
     from datetime import date
     from pathlib import Path
 
-    from pyoxigraph import Quad
+    from pyoxigraph import Quad, Store
 
+    from kb.cards.page import RulingPage
+    from kb.editions.history import Edition
     from kb.records import Ability, Card, Face, Reading
     from kb.store import OpenStore
 
@@ -37,6 +46,8 @@ class Recipe:
     add: bool
     damaged: bool
     effective: date | None
+    pages: tuple[RulingPage, ...] = ()
+    history: tuple[Path, ...] = ()
 
 
 class Work:
@@ -54,6 +65,7 @@ class Work:
         self.repeated: list[str] = []
         self.manifest: dict[str, Any] = {"base": recipe.base, "releases": [], "cards": None}
         self._newest: tuple[tuple[bool, str], Reading] | None = None
+        self._editions: dict[str, Edition] = {}
 
     def quads(self) -> Iterator[Quad]:
         """Yield all quads; afterwards the manifest is complete."""
@@ -68,11 +80,17 @@ class Work:
                 yield from self._copied(summary["name"])
         self.manifest["releases"] += self.written.values()
         self.manifest["releases"].sort(key=order)
+        yield from self._history()
         if self.recipe.cards:
             yield from self._cards(steps)
         elif self.old:
             self.manifest["cards"] = self.old.manifest.get("cards")
             yield from self.old.quads(CardMinter(self.recipe.base).graph)
+
+    def inferred(self, store: Store) -> Iterator[Quad]:
+        """Yield what follows from the releases in a store that has all quads."""
+        self.progress("inferring", 0, 1)
+        yield from inferred_quads(store, self.manifest["releases"], self.recipe.base)
 
     def _release(self, path: Path) -> Iterator[Quad]:
         source = read_source(path)
@@ -88,13 +106,27 @@ class Work:
         self.written[summary["name"]] = summary
         if self._newest is None or order(summary) > self._newest[0]:
             self._newest = (order(summary), reading)
+        self._editions[summary["name"]] = edition_of(reading.rulebook)
         yield from reading_quads(reading, self.recipe.base)
+
+    def _history(self) -> Iterator[Quad]:
+        """Yield the history of all official releases, read now or kept."""
+        for path in self.recipe.history:
+            self.progress(f"reading {path.name}", 0, 1)
+            edition = edition_in(read_source(path))
+            self._editions.setdefault(edition.release.name, edition)
+        editions = list(self._editions.values())
+        if self.old:
+            editions += kept_editions(self.old, self.recipe.base, self._editions)
+        self.progress("following the rules from release to release", 0, 1)
+        official = [edition for edition in editions if edition.release.edition == "official"]
+        names, quads = historical_quads(official, self.recipe.base)
+        self.manifest["history"] = names
+        yield from quads
 
     def _copied(self, name: str) -> Iterator[Quad]:
         assert self.old is not None, "only an old knowledge base has releases to keep"
-        release = Minter(name, self.recipe.base).release
-        for graph in (release, inferred_graph(release)):
-            yield from self.old.quads(graph)
+        yield from self.old.quads(Minter(name, self.recipe.base).release)
 
     def _newest_reading(self) -> Reading:
         """Return the newest release of the build: cards are read with its words."""
@@ -112,6 +144,7 @@ class Work:
             supertypes_of(reading),
             lambda what: self.progress(what, steps - 2, steps),
         )
+        cards = with_pages(cards, self.recipe.pages)
         keywords = KeywordLexicon.of(reading.rulebook)
         typed: dict[str, int] = {}
 
@@ -124,7 +157,13 @@ class Work:
         self.progress(f"writing {len(cards)} cards", steps - 1, steps)
         # Many cards share a ruling, and many faces a keyword: each is read once.
         ruling, heading = cache(read_ruling), cache(keywords.heading)
-        yield from card_quads(cards, abilities, ruling, name_key, heading, self.recipe.base)
+        lexicon = Lexicon.of(reading.rulebook)
+        stated = cache(lambda text: read_ruling_statements(text, lexicon))
+        base = self.recipe.base
+        yield from card_quads(cards, abilities, ruling, name_key, heading, base, stated)
+        mentions = Mentions(concepts_of(reading.rulebook), keywords)
+        again = partial(_abilities, keywords=keywords)
+        yield from mention_quads(cards, again, mentions, base)
         self.manifest["cards"] = {
             "names": report.names,
             "rulings_read": report.rulings,
@@ -133,6 +172,10 @@ class Work:
             "abilities": dict(sorted(typed.items())),
             **_card_counts(cards),
         }
+
+
+def _abilities(face: Face, keywords: KeywordLexicon) -> tuple[Ability, ...]:
+    return read_abilities(face.text, face.types, keywords)
 
 
 def supertypes_of(reading: Reading) -> frozenset[str]:
@@ -206,5 +249,6 @@ def _summary(reading: Reading) -> dict[str, Any]:
         "terms": len(book.terms),
         "citations": sum(len(citation.numbers) for _, citation in reading.citations),
         "statements": len(reading.statements),
+        "stated": coverage(keyed_rules(book), reading.statements),
         "problems": len(reading.problems),
     }

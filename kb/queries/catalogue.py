@@ -8,9 +8,13 @@ A header is the lines at a file's top that begin with ``#+``:
     #+ key: {rule}
     #+ also: what refers to this rule; who mentions it
     #+ follow: {rule: rule}          with ``transitive``: ask again of each answer's column
+    #+ because: statement            the variable that holds what a row rests on: the IRIs of
+                                     statements, citations or rules, a space between two
 
-A parameter ``rule`` stands in the query as ``VALUES ?param_rule { UNDEF }``: so the file runs
-as it is on any endpoint, unfiltered, and a value is never pasted in but serialised.
+A Boolean that the query itself reads stands in it as ``VALUES ?param_NAME { false }``, a hyphen
+of its name written as a low line. A parameter ``rule`` stands in the query as
+``VALUES ?param_rule { UNDEF }``: so the file runs as it is on any endpoint, unfiltered, and a
+value is never pasted in but serialised.
 """
 
 from __future__ import annotations
@@ -23,8 +27,12 @@ from functools import cache
 from kb import resources
 from kb.errors import NotFoundError, ShippedFileError
 
-PARAMETER_TYPES = ("RuleNumber", "Card", "CardName", "Keyword", "Term", "Boolean")
-COLUMN_TYPES = ("number", "name", "text", "integer", "date")
+PARAMETER_TYPES = (
+    *("RuleNumber", "Card", "CardName", "Keyword", "Term"),
+    *("Name", "Words", "Concept", "Boolean"),
+    *("Number", "Release"),
+)
+COLUMN_TYPES = ("number", "name", "text", "integer", "date", "names")
 _HEADER = re.compile(r"^#\+ *(\w+): *(.*)$", re.MULTILINE)
 _PAIR = re.compile(r"([\w-]+)(?:: *(\w+))?(?: *= *(\w+))?")
 
@@ -49,6 +57,7 @@ class Question:
     key: tuple[str, ...]
     also: tuple[str, ...]
     follow: tuple[str, str] | None
+    because: str
     sparql: str
 
 
@@ -82,7 +91,7 @@ def read_question(identifier: str, text: str) -> Question:
         ShippedFileError: its header lacks a field, or has a type that is not known.
     """
     fields = {match[1]: match[2].strip() for match in _HEADER.finditer(text)}
-    missing = [name for name in ("summary", "columns", "key") if not fields.get(name)]
+    missing = [f for f in ("summary", "columns", "key", "because") if not fields.get(f)]
     parameters = tuple(
         Parameter(name, kind, default) for name, kind, default in _pairs(fields.get("params", ""))
     )
@@ -104,6 +113,7 @@ def read_question(identifier: str, text: str) -> Question:
         tuple(name for name, _, _ in _pairs(fields["key"])),
         tuple(filter(None, (phrase.strip() for phrase in fields.get("also", "").split(";")))),
         (follow[0][0], follow[0][1]) if follow else None,
+        fields["because"],
         text,
     )
 

@@ -68,7 +68,8 @@ class Statement:
 
     ``kind`` and ``cue`` name the sentence form; ``subject`` and ``value`` are rule numbers,
     names or plain words, as the kind says (rules/vocabulary.ttl). ``quote`` is the sentence
-    to the letter, and ``span`` where it stands in the text of the place.
+    to the letter, and ``span`` where it stands in the text of the place. ``scope`` is the
+    variant that it holds in, or what kind of part it counts; nothing where it holds always.
     """
 
     kind: str
@@ -77,6 +78,7 @@ class Statement:
     cue: str
     quote: str
     span: Span
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)

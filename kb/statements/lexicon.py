@@ -58,6 +58,14 @@ class Lexicon:
             (self.terms[form] for form in singulars(folded(phrase)) if form in self.terms), None
         )
 
+    def knows(self, phrase: str) -> bool:
+        """Tell whether a phrase is a term, or one of those that an entry "A, B" is on."""
+        return folded(phrase) in self._parts
+
+    @cached_property
+    def _parts(self) -> frozenset[str]:
+        return frozenset(part for name in self.terms for part in (name, *name.split(", ")))
+
     def leading_term(self, phrase: str) -> tuple[str, str] | None:
         """Return the longest term that a phrase begins with, articles left out.
 

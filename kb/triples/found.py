@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kb.records import Citation, Place, Span, Statement
-    from kb.triples.writer import ReleaseWriter
+    from kb.triples.writer import ReleaseWriter, Value
 
 
 def citation_quads(
@@ -59,40 +59,60 @@ def statement_quads(
 ) -> Iterator[Quad]:
     """Yield the quads of statements, and the short-cut edge of each kind that has one."""
     ordinals: dict[NamedNode, int] = {}
-    shortcuts = {
-        "exception": P.EXCEPTION_TO,
-        "single-card": P.ONLY_CARD,
-        "replaced-by": P.REPLACED_BY,
-        "alias": None,
-        "kind": None,
-        "exception-list": None,
-    }
     for position, (place, statement) in enumerate(statements):
         owner = w.mint.place(place)
         ordinals[owner] = ordinals.get(owner, 0) + 1
-        subject = _entity(w, statement.subject)
-        is_word = statement.kind in ("single-card", "kind")
-        value = Literal(statement.value) if is_word else _entity(w, statement.value)
+        node = w.mint.below(owner, "statement", ordinals[owner])
+        subject, value = _ends(w, statement)
+        yield from w.quads(node, *described(statement), (P.SUBJECT, subject), (P.VALUE, value))
         yield from w.quads(
-            w.mint.below(owner, "statement", ordinals[owner]),
-            (P.TYPE, C.STATEMENT),
-            (P.KIND, statement.kind),
-            (P.SUBJECT, subject),
-            (P.VALUE, value),
-            (P.CUE, statement.cue),
-            (P.QUOTE, statement.quote),
-            (P.START, statement.span.start),
-            (P.END, statement.span.end),
+            node,
+            (P.ABOUT, w.term_of(statement.subject) if isinstance(subject, Literal) else None),
             (P.QUOTED_FROM, owner),
             (P.POSITION, position),
         )
-        shortcut = shortcuts[statement.kind]
+        shortcut = _SHORTCUTS.get(statement.kind)
         is_edge = isinstance(value, NamedNode) or shortcut is P.ONLY_CARD
         if shortcut is not None and isinstance(subject, NamedNode) and is_edge:
             yield from w.quads(subject, (shortcut, value))
         if statement.kind == "alias" and statement.value in w.terms:
             concept = w.mint.concept(w.terms[statement.value].value.rpartition("/")[2])
             yield from w.quads(concept, (P.ALT_LABEL, statement.subject))
+
+
+_SHORTCUTS = {
+    "exception": P.EXCEPTION_TO,
+    "single-card": P.ONLY_CARD,
+    "replaced-by": P.REPLACED_BY,
+}
+# Whose value is a rule or term where the release has it; all other values are words.
+_NAMES_AN_ENTITY = ("exception", "exception-list", "replaced-by", "alias", "follows")
+# Whose subject is a term by its name as printed.
+_OF_A_TERM = ("replaced-by", "alias", "kind")
+
+
+def described(statement: Statement) -> tuple[tuple[P, Value | C], ...]:
+    """Return what is written of every statement, in a release or on a ruling."""
+    return (
+        (P.TYPE, C.STATEMENT),
+        (P.KIND, statement.kind),
+        (P.SCOPE, statement.scope or None),
+        (P.CUE, statement.cue),
+        (P.QUOTE, statement.quote),
+        (P.START, statement.span.start),
+        (P.END, statement.span.end),
+    )
+
+
+def _ends(
+    w: ReleaseWriter, statement: Statement
+) -> tuple[NamedNode | Literal, NamedNode | Literal]:
+    """Return a statement's subject and value: a rule or term where it names one, else words."""
+    subject = w.targets.get(statement.subject) if statement.subject[:1].isdecimal() else None
+    if statement.kind in _OF_A_TERM:
+        subject = w.terms.get(statement.subject)
+    value = _entity(w, statement.value) if statement.kind in _NAMES_AN_ENTITY else None
+    return subject or Literal(statement.subject), value or Literal(statement.value)
 
 
 def _entity(w: ReleaseWriter, name: str) -> NamedNode | Literal:

@@ -201,6 +201,7 @@ def _statements(graph: _Graph) -> Iterator[tuple[Place, Statement]]:
                 node.text(P.CUE),
                 node.text(P.QUOTE),
                 Span(node.number(P.START), node.number(P.END)),
+                node.maybe(P.SCOPE) or "",
             ),
         )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal, NamedNode, Quad
 
+from kb.statements import folded
 from kb.vocab import C, Minter, P, keys, slug
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ class ReleaseWriter(GraphWriter):
             for term, key in zip(self.book.terms, self.term_keys, strict=True)
         }
         self.texts: dict[Place, str] = {}
+        self._folded = {folded(name): node for name, node in self.terms.items()}
+
+    def term_of(self, name: str) -> NamedNode | None:
+        """Return the IRI of the term of a name, whatever its case, or None."""
+        return self._folded.get(folded(name))
 
     def section(self, number: int) -> NamedNode:
         """Return the IRI of a section."""
