@@ -1,0 +1,52 @@
+"""Splits and merges: a rule whose words went on in another rule, or came from one.
+
+A rule that is gone but stands, nearly whole, inside a rule of the next release was merged
+into it; a new rule whose words stood inside a rule of the release before was split off it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rapidfuzz import fuzz
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kb.editions.align import Item, Match
+
+_LEAST = 88.0  # percent of the shorter text that stands in the longer one
+_SHORTEST = 60  # characters; a shorter text stands in many others by chance
+_NEAR = 40  # rules around the place where it stood
+
+
+def heirs_of(
+    old: Sequence[Item], new: Sequence[Item], matches: Sequence[Match]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield (place of the old rule, place of the new one, ``split`` or ``merged``)."""
+    old_place = {item.number: i for i, item in enumerate(old)}
+    new_place = {item.number: j for j, item in enumerate(new)}
+    forth = {old_place[match.old]: new_place[match.new] for match in matches}
+    back = {j: i for i, j in forth.items()}
+    for i, item in enumerate(old):
+        if i not in forth and (taker := _within(item, i, new, forth)) is not None:
+            yield i, taker, "merged"
+    for j, item in enumerate(new):
+        if j not in back and (giver := _within(item, j, old, back)) is not None:
+            yield giver, j, "split"
+
+
+def _within(item: Item, place: int, others: Sequence[Item], pairs: dict[int, int]) -> int | None:
+    """Return the place of the longer rule near by in which a rule's text stands."""
+    text = item.wording.text
+    if len(text) < _SHORTEST:
+        return None
+    around = next((pairs[place - step] for step in range(1, place + 1) if place - step in pairs), 0)
+    best: tuple[float, int] | None = None
+    for j in range(max(0, around - _NEAR), min(len(others), around + _NEAR)):
+        other = others[j].wording.text
+        if len(other) > len(text):
+            score = fuzz.partial_ratio(text, other, score_cutoff=_LEAST)
+            if score and (best is None or score > best[0]):
+                best = score, j
+    return best[1] if best else None
