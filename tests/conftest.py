@@ -56,9 +56,9 @@ def newest_reading():
 
 @pytest.fixture(scope="session")
 def newest_folder(tmp_path_factory):
-    """The folder of a knowledge base of the newest official release in ../shared."""
+    """The folder of a knowledge base of the newest official release in ../shared, some cards."""
     folder = tmp_path_factory.mktemp("newest") / "kb"
-    build([official()], folder)
+    build([official()], folder, cards=[shared("cards/AtomicCards.sample.json")])
     return folder
 
 

@@ -240,7 +240,8 @@ def main() -> int:
         print(f"no gold files for the catalogue's questions in ../shared/gold/{RELEASE}")
         return 1
     with tempfile.TemporaryDirectory() as folder:
-        build([OFFICIAL], Path(folder) / "kb")
+        cards = SHARED / "cards" / "AtomicCards.sample.json"
+        build([OFFICIAL], Path(folder) / "kb", cards=[cards])
         kb = KnowledgeBase.open(Path(folder) / "kb")
         results = [measure(kb, path) for path in files]
         kb.close()

@@ -169,20 +169,13 @@ def test_more_sentences_that_nearly_have_a_form_state_nothing(form, text):
     assert facts(text, form) == []
 
 
+FIRST_WORD = "whatever word heads a sentence, with its capital, is taken for a kind of counter"
 FAULTS = [
-    (
-        "counter",
-        text,
-        [],
-        "any word that heads a sentence, with its capital, is taken for a kind of counter",
-    )
-    for text in (
-        "Those counters are gone.",
-        "No counters are put there.",
-        "If counters are gone, it stays.",
-        "Nothing counters it.",
-        "To counter it is odd.",
-    )
+    ("counter", "Those counters are gone.", [], FIRST_WORD),
+    ("counter", "No counters are put there.", [], FIRST_WORD),
+    ("counter", "If counters are gone, it stays.", [], FIRST_WORD),
+    ("counter", "Nothing counters it.", [], FIRST_WORD),
+    ("counter", "To counter it is odd.", [], FIRST_WORD),
 ]
 
 

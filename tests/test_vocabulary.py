@@ -48,6 +48,8 @@ LISTS = {
     "inferred-kind": (SHAPES.InferredStatement, MTG.kind),
     "problem-kind": (SHAPES.Problem, MTG.kind),
     "ability-kind": (SHAPES.Ability, MTG.kind),
+    "version-method": (SHAPES.Version, MTG.method),
+    "term-change": (SHAPES.TermVersion, MTG.change),
 }
 SLIPS = """\
 Rules of a Made-up Game

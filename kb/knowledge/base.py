@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import rdflib
     from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
+    from kb.identify import ParagraphMatches
     from kb.knowledge.cards import CardView
     from kb.queries import Answer, Parameter
     from kb.store import OpenStore
@@ -261,6 +262,18 @@ class KnowledgeBase:
                 else "a history needs two releases: mtgkb build FILE… --history FILE…",
             )
         return found[0]
+
+    def identify(self, text: str) -> tuple[tuple[ParagraphMatches, ...], str | None]:
+        """Return what each paragraph of a text quotes, and the release that it all is from.
+
+        The texts of every release of the history, and all rulings, are looked through.
+        """
+        from kb.identify import identify, page_release  # noqa: PLC0415 - slow to import
+        from kb.knowledge.known import known_texts  # noqa: PLC0415
+
+        found = identify(text, known_texts(self.store, self._base))
+        names = self.store.manifest.get("history") or [r["name"] for r in self.releases]
+        return found, page_release(found, names)
 
     def sparql(
         self, text: str, release: str | None = None

@@ -57,6 +57,7 @@ def _members(tree: Tree[Token], sentence: Masked, lexicon: Lexicon) -> Iterator[
     for member in members:
         name = _member_name(member, lexicon)
         if form == "parts_of":
+            name = name.removeprefix("the ").removesuffix(f" {noun}")
             whole = names_in(sentence.words(tokens[0]), lexicon)
             for thing in whole:
                 yield stated("part", thing, name, tokens[1], sentence, scope=noun)

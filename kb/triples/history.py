@@ -97,10 +97,10 @@ def _terms(w: GraphWriter, mint: HistoryMinter, history: History) -> Iterator[Qu
         )
 
 
-def _came(version: TermVersion, before: TermVersion | None) -> str | None:
-    """Return how a version came; nothing where it was there before the first release."""
+def _came(version: TermVersion, before: TermVersion | None) -> str:
+    """Return how a version came; what the first release has counts as added by it."""
     if before is None:
-        return "added" if version.first else None
+        return "added"
     return "obsolete" if version.obsolete and not before.obsolete else "changed"
 
 
