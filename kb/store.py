@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """The version of the graph's shape; a store of another version is refused with a hint."""
 
-_AT_ONCE = 400_000
+_AT_ONCE = 250_000
 
 _CURRENT, _LOCK, _MANIFEST, _GRAPH, _PREFIX = "CURRENT", ".lock", "manifest.json", "graph", "kb-"
 

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from pyoxigraph import Quad
 
     from kb.editions.history import Edition
+    from kb.records import Problem
     from kb.source import Source
     from kb.store import OpenStore
 
 
-def edition_in(source: Source) -> Edition:
-    """Return a release as history sees it, without reading its sentences."""
-    return edition_of(read_rulebook(source)[0])
+def edition_in(source: Source) -> tuple[Edition, tuple[Problem, ...]]:
+    """Return a release as history sees it, its sentences not read, and what was wrong in it."""
+    rulebook, problems = read_rulebook(source)
+    return edition_of(rulebook), problems
 
 
 def kept_editions(old: OpenStore, base: str, without: Iterable[str]) -> Iterator[Edition]:

@@ -24,7 +24,7 @@ from kb.triples import card_quads, mention_quads, read_quads, reading_quads
 from kb.vocab import CardMinter, Minter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
     from datetime import date
     from pathlib import Path
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from kb.cards.page import RulingPage
     from kb.editions.history import Edition
-    from kb.records import Ability, Card, Face, Reading
+    from kb.records import Ability, Card, Face, Problem, Reading
     from kb.store import OpenStore
 
 
@@ -101,7 +101,7 @@ class Work:
         others = {summary["name"] for summary in old if summary["sha256"] != source.sha256}
         taken = others.union(self.written)
         reading = _distinct(read_release(source, effective=self.recipe.effective), taken)
-        _refuse(reading, path, damaged=self.recipe.damaged)
+        _refuse(reading.problems, path, damaged=self.recipe.damaged)
         summary = _summary(reading)
         self.written[summary["name"]] = summary
         if self._newest is None or order(summary) > self._newest[0]:
@@ -113,7 +113,8 @@ class Work:
         """Yield the history of all official releases, read now or kept."""
         for path in self.recipe.history:
             self.progress(f"reading {path.name}", 0, 1)
-            edition = edition_in(read_source(path))
+            edition, problems = edition_in(read_source(path))
+            _refuse(problems, path, damaged=self.recipe.damaged)
             self._editions.setdefault(edition.release.name, edition)
         editions = list(self._editions.values())
         if self.old:
@@ -211,8 +212,8 @@ def _distinct(reading: Reading, names: Container[str]) -> Reading:
     )
 
 
-def _refuse(reading: Reading, path: Path, *, damaged: bool) -> None:
-    fatal = [p for p in reading.problems if p.fatal]
+def _refuse(problems: Iterable[Problem], path: Path, *, damaged: bool) -> None:
+    fatal = [problem for problem in problems if problem.fatal]
     if damaged:
         fatal = [p for p in fatal if p.kind != "truncated"]
     if fatal:
