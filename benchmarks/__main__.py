@@ -1,4 +1,8 @@
-"""`python -m benchmarks [NAME…]`: runs the benchmarks; `--write` puts all into the docs."""
+"""`python -m benchmarks [NAME…]`: runs the benchmarks; `--write` puts them into the docs.
+
+One that is run by itself takes the place of its own table there, or stands behind the others,
+with the machine it was run on.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +46,20 @@ def write(figures: str) -> None:
     PAGE.write_text(page, encoding="utf-8")
 
 
+def write_one(table: str) -> None:
+    """Put one table where the page has it, or behind the others."""
+    page = PAGE.read_text(encoding="utf-8")
+    heading = table.split("\n", 1)[0]
+    alone = f"{table}\n\nRun by itself: {machine()}"
+    old = re.compile(rf"{re.escape(heading)}\n.*?(?=\n## |\n<!-- end of the figures)", re.DOTALL)
+    if old.search(page):
+        page = old.sub(lambda _: f"{alone}\n", page, count=1)
+    else:
+        end = "<!-- end of the figures -->"
+        page = page.replace(end, f"{alone}\n\n{end}")
+    PAGE.write_text(page, encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(NAMES)}")
@@ -49,15 +67,15 @@ def main() -> None:
     asked = parser.parse_args()
     if unknown := set(asked.names) - set(NAMES):
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
-    if asked.write and asked.names:
-        parser.error("--write is for all benchmarks of one run, so name none")
     parts = [f"Machine: {machine()}"]
     print(parts[0], flush=True)
     for name in asked.names or NAMES:
         table: Table = import_module(f"benchmarks.{name}").run()
         parts.append(table.markdown())
         print(f"\n{parts[-1]}", flush=True)
-    if asked.write:
+        if asked.write and asked.names:
+            write_one(parts[-1])
+    if asked.write and not asked.names:
         write("\n\n".join(parts))
 
 

@@ -11,7 +11,7 @@ from benchmarks.measure import alternately, clock, measured, subject
 from benchmarks.tables import Row, Table
 
 TIMES = 3
-LIMIT = 300
+LIMIT = 150
 
 
 def prepare(path: str, file: str) -> dict[str, Any]:
