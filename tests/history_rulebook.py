@@ -105,7 +105,8 @@ def editions(*names: str) -> list[Edition]:
 def followed(*texts: str) -> History:
     """Return the history of rules of our own, a year a release, from 2029 on."""
     return history_of(
-        edition_from(rulebook(rules, date=f"May 1, {year}")) for year, rules in enumerate(texts, 2029)
+        edition_from(rulebook(rules, date=f"May 1, {year}"))
+        for year, rules in enumerate(texts, 2029)
     )
 
 
