@@ -13,6 +13,7 @@ import zipfile
 from itertools import permutations
 
 import pytest
+from card_objects import atomic, card, face, file, ruled
 from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse, serialize
@@ -31,30 +32,6 @@ from kb.vocab import CardMinter, P
 UUID = "abcdef01-2345-4678-9abc-def012345678"
 MARK = b"\xef\xbb\xbf"
 DEEP = "[" * 200_000 + "]" * 200_000
-
-
-def card(name="Pebble", oracle_id="p1", **more):
-    return {"name": name, "oracle_id": oracle_id, "layout": "normal", "cmc": 1, **more}
-
-
-def ruled(text, day="2020-01-01", oracle_id="p1", **more):
-    return {"comment": text, "published_at": day, "oracle_id": oracle_id, **more}
-
-
-def face(name="Pebble", oracle_id="p1", **more):
-    ids = {} if oracle_id is None else {"identifiers": {"scryfallOracleId": oracle_id}}
-    return {"name": name, "layout": "normal", "type": "Land", **ids, **more}
-
-
-def atomic(data, day="2026-01-01"):
-    return {"meta": {"date": day}, "data": data}
-
-
-def file(folder, content, name="a.json"):
-    folder.mkdir(exist_ok=True)
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-    return path
 
 
 def read(folder, *contents):

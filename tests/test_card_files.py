@@ -10,6 +10,7 @@ import zipfile
 from datetime import date
 
 import pytest
+from card_objects import atomic, card, face, file, ruled
 from conftest import shared
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,29 +22,6 @@ from kb.cards.values import as_number, as_text, as_texts, name_key, split_type_l
 from kb.errors import SourceError
 
 PACKERS = {"xz": lzma.compress, "gz": gzip.compress, "bz2": bz2.compress}
-
-
-def card(name="Pebble", oracle_id="p1", **more):
-    return {"name": name, "oracle_id": oracle_id, "layout": "normal", "cmc": 1, **more}
-
-
-def ruled(text, day="2020-01-01", oracle_id="p1", **more):
-    return {"comment": text, "published_at": day, "oracle_id": oracle_id, **more}
-
-
-def face(name="Pebble", oracle_id="p1", **more):
-    ids = {} if oracle_id is None else {"identifiers": {"scryfallOracleId": oracle_id}}
-    return {"name": name, "layout": "normal", "type": "Land", **ids, **more}
-
-
-def atomic(data, day="2026-01-01"):
-    return {"meta": {"date": day}, "data": data}
-
-
-def file(folder, content, name="a.json"):
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-    return path
 
 
 def read(folder, *contents):
