@@ -25,6 +25,7 @@ _COMMANDS = (
     "history",
     "diff",
     "identify",
+    "citations",
     "sparql",
     "export",
     "check",
@@ -47,8 +48,9 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 done · 1 something found (check) · 2 wrong usage · 3 unreadable input · "
-    "4 not found · 5 no knowledge base, or not writable · 6 query refused · 70 a fault of mtgkb.",
+    epilog="Exit codes: 0 done · 1 something found (check, citations) · 2 wrong usage · "
+    "3 unreadable input · 4 not found · 5 no knowledge base, or not writable · "
+    "6 query refused · 70 a fault of mtgkb.",
 )
 @click.option("--kb", "folder", metavar="DIR", help="The knowledge base's folder.")
 @click.option("--release", metavar="DATE", help="The release to ask (default: the newest).")

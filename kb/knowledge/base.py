@@ -233,7 +233,7 @@ class KnowledgeBase:
             "Words": lambda: folded(value),
             "Name": lambda: folded(value).replace("-", " "),
             "Number": lambda: _written_number(value),
-            "Release": lambda: self._in_history(value),
+            "Release": lambda: self.in_history(value),
         }
         return read[parameter.type]() if parameter.type in read else value
 
@@ -243,7 +243,7 @@ class KnowledgeBase:
             return f"glossary:{views.term_view(self.store, minter, name).heading}"
         return self._number(value, minter)
 
-    def _in_history(self, value: str) -> str:
+    def in_history(self, value: str) -> str:
         """Return the name of a release of the history, by its name or date.
 
         Raises:
