@@ -101,6 +101,16 @@ def test_a_quoted_title_of_another_rule_is_suspect(tmp_path: Path) -> None:
     assert (found[0].suggestion or "").startswith("rule 701.2")
 
 
+def test_a_title_that_two_rules_have_is_either_ones(tmp_path: Path) -> None:
+    rules = "100. Moving\n100.1. A pebble moves.\n101. Acts\n101.1. Moving\n101.1a To move."
+    old = written(tmp_path, "a.txt", rulebook(rules))
+    new = written(tmp_path, "b.txt", rulebook(rules, date="May 1, 2032"))
+    build([new], tmp_path / "kb", history=[old])
+    speller = Speller.of(KnowledgeBase.open(tmp_path / "kb"), "latest")
+    text = 'rule 100, "Moving." rule 101.1, "Moving." rule 101.1a, "Moving."'
+    assert [status for _, status in statuses(speller, text)] == ["fine", "fine", "fine"]
+
+
 def test_the_command_prints_places_as_a_compiler_does(folder: Path, tmp_path: Path) -> None:
     page = written(tmp_path, "page.md", "It is\nas CR 101.1 tells, and rule 100.1.\n")
     ran = mtgkb("--kb", str(folder), "citations", str(page), "--from", OLD)

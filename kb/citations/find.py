@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 _STARTS = ("LEAD", "SECTION_LEAD", "SELF", "BARE")
+_MAY_BEGIN = r"(?=[cCmMrRsSſtT§1-9])"  # looked at first: eight times as fast as the terminals
 _RANGE_MARK = re.compile(r"[\s→–—-]+|through")
 _LETTERS = re.compile(r"(?:/|,? (?:and |or )?)([a-z]{1,2})(?:[–—-]([a-z]{1,2}))?")
 _TITLE = re.compile(r"[“\"](.*?)[,.]?[”\"]")
@@ -49,7 +50,7 @@ def _grammar() -> syntax.Grammar:
 
 @cache
 def _beginning() -> re.Pattern[str]:
-    return re.compile("|".join(_grammar().pattern(terminal) for terminal in _STARTS))
+    return re.compile(f"{_MAY_BEGIN}(?:{'|'.join(map(_grammar().pattern, _STARTS))})")
 
 
 def _parse(text: str, start: int) -> list[Citation]:

@@ -23,7 +23,7 @@ _SHOWN = {
     "moved": "this rule has another number now",
     "edited": "this rule has been edited since",
     "gone": "this rule is gone",
-    "suspect": "the quoted title is another rule's",
+    "suspect": "the words or title beside it fit another rule",
 }
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 _HEAD = 4096

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb.citations import find_citations, folded_title
-from kb.knowledge.fitting import Fitting
+from kb.knowledge.fitting import Fitting, rule_of
 from kb.vocab import PREFIXES, HistoryMinter
 
 if TYPE_CHECKING:
@@ -138,12 +138,13 @@ class Speller:
         return self.moved.get(number, number)
 
     def _titled(self, citation: Citation) -> str | None:
-        """Return the rule that a quoted title belongs to, if it is not the one that is cited."""
-        if citation.title is None:
-            return None
-        owner = self.titles.get(folded_title(citation.title))
-        cited = {number.partition(".")[0] for number in citation.numbers} | set(citation.numbers)
-        return owner if owner is not None and owner not in cited else None
+        """Return the rule that a quoted title belongs to, if none of the cited has it."""
+        title = folded_title(citation.title or "")
+        owner = self.titles.get(title)
+        cited = {whole for number in citation.numbers for whole in (number, rule_of(number))}
+        cited |= {number.partition(".")[0] for number in cited}
+        own = {folded_title(self.fitting.titles.get(number, "")) for number in cited}
+        return None if owner in cited or title in own else owner
 
     def _suggestion(
         self,
