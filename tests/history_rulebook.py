@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tools import rulebook, written
 
 from kb.editions.history import edition_of, history_of
+from kb.knowledge import KnowledgeBase, build
 from kb.rulebook import read_rulebook
 from kb.source import decode
 
@@ -14,11 +16,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kb.editions.history import Edition, History, Identity
+    from kb.queries.run import Cell
 
 SHOWS = "Each player shows a pebble before the game, and whoever shows none has lost it at once."
 STAYS = "No player may lend a pebble to another, hide it, paint it, or take it off the table."
 LEAVES = "A player who leaves the table for longer than an hour gives all pebbles to the others."
 WAITS = "The others wait until they are back, and meanwhile nobody touches anything on the board."
+
+BOOK = f"""\
+100. General
+100.1. A player who touches a pebble must move it, as rule 100.2 tells.
+100.2. {STAYS}
+Example: Ann hides it.
+100.3. {SHOWS}
+101. Moving
+101.1. A pebble that was moved is turned over at once."""
+"""The rules of a release with a reference and an example, to be changed."""
 
 OLD, MIDDLE, NEW = "2029-05-01", "2030-05-01", "2031-05-01"
 RULES = {
@@ -36,7 +49,7 @@ Example: Ann lets a pebble fall. It lies on its back.
 102. Leaving
 102.1. {LEAVES}
 102.2. {WAITS}
-102.3. Coins, cards and dice have no use here and stay in the box.
+102.3. Coins & dice <of any kind> have no use here and stay in the box.
 102.4. The youngest of all players clears up when everybody has gone home.""",
     MIDDLE: f"""\
 100. General
@@ -87,6 +100,10 @@ def release_text(name: str) -> str:
     return rulebook(RULES[name], date=_DATES[name], glossary=GLOSSARY[name])
 
 
+UNNUMBERED = [re.sub(r", as rule [\d.]+ tells", "", release_text(name)) for name in RULES]
+"""The three releases without the reference that the second one renumbers."""
+
+
 def release_file(folder: Path, name: str) -> Path:
     """Write one of the three releases into a folder and return its path."""
     return written(folder, f"{name}.txt", release_text(name))
@@ -117,3 +134,17 @@ def rule_in(history: History, number: str, place: int) -> Identity:
         for rule in history.rules
         if any(v.number == number and v.first <= place <= v.last for v in rule.versions)
     )
+
+
+def built(folder: Path, *texts: str) -> KnowledgeBase:
+    """Build the last of some texts in full, with the others as its history, and open it."""
+    files = [written(folder, f"{n}.txt", text) for n, text in enumerate(texts)]
+    build(files[-1:], folder / "kb", history=files[:-1])
+    return KnowledgeBase.open(folder / "kb")
+
+
+def asked(kb: KnowledgeBase, question: str, *columns: str, **given: str) -> list[tuple[Cell, ...]]:
+    """Return the columns of an answer's rows; the releases are given as ``start`` and ``end``."""
+    names = {"start": "from", "end": "to", "as_of": "as-of"}
+    parameters = {names.get(name, name): value for name, value in given.items()}
+    return [tuple(row[column] for column in columns) for row in kb.ask(question, parameters).rows]
