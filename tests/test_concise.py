@@ -197,7 +197,7 @@ def test_no_sentence_is_that_of_any_official_text(names):
     for path in sorted((SHARED / "releases").glob("CR-*.txt")):
         text = read_source(path).canvas
         found += [told(own, path.name, row) for row in shared_rows(own, text, seen)]
-    assert found == []
+    assert not found, found
 
 
 def test_a_copied_sentence_would_be_found():
