@@ -103,9 +103,6 @@ def test_a_text_given_in_full_and_for_history_counts_once(tmp_path, files):
     assert history_in(tmp_path / "kb") == history_in(tmp_path / "once")
 
 
-@pytest.mark.xfail(
-    reason="a build's digest does not tell which texts are read in full and which for history alone"
-)
 def test_a_text_that_was_for_history_alone_can_be_built_in_full(tmp_path, files):
     build([files[OLD]], tmp_path / "kb", history=[files[NEW]])
     build([files[OLD], files[NEW]], tmp_path / "kb")

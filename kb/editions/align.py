@@ -103,7 +103,7 @@ class _Pairing:
     def same_wording(self) -> None:
         """Pair what has one wording: first where it stands once, then by what is around."""
         of_old, of_new = _by_wording(self.old), _by_wording(self.new)
-        shared = of_old.keys() & of_new.keys()
+        shared = [text for text in of_old if text in of_new]
         for text in shared:
             if len(of_old[text]) == len(of_new[text]) == 1:
                 self.pair(of_old[text][0], of_new[text][0], "same", 1.0)
@@ -169,7 +169,7 @@ class _Pairing:
             target = self.forth[parent]
             near |= {j for j, item in enumerate(self.new) if item.parent == target}
         votes: Counter[int] = Counter()
-        for word in set(self.old[i].wording.text.split()):
+        for word in dict.fromkeys(self.old[i].wording.text.split()):
             for j in self._having.get(word, ()):
                 votes[j] += 1 / self._common[word]  # type: ignore[assignment]
         near |= {j for j, _ in votes.most_common(_CANDIDATES)}

@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from kb.citations import find_citations
 from kb.editions.align import align, items_of
 from kb.editions.heirs import heirs_of
 from kb.editions.wording import wording
@@ -260,11 +261,13 @@ def _named(lines: list[_Line]) -> tuple[Identity, ...]:
 
 
 def slug_of(text: str) -> str:
-    """Return a rule's slug: its first words in small letters, joined by hyphens.
+    """Return a rule's slug: its first words in small letters, joined by hyphens, none a number's.
 
     >>> slug_of("A player who’s lost 5 life loses. See rule 104.")
     'a-player-whos-lost-5-life-loses-see'
     """
+    for citation in reversed(find_citations(text)):
+        text = f"{text[: citation.span.start]} {text[citation.span.end :]}"
     plain = unicodedata.normalize("NFKD", text.replace("’", "").replace("'", ""))
     words = re.findall(r"[a-z0-9]+", plain.encode("ascii", "ignore").decode().lower())
     return "-".join(words[:_WORDS]) or "rule"

@@ -45,6 +45,6 @@ def wording(text: str) -> Wording:
 
 
 def _fold(text: str) -> str:
-    plain = unicodedata.normalize("NFKC", text).translate(_FOLDED)
-    plain = _DASHES.sub("-", _MARKS.sub("", plain)).casefold()
+    plain = unicodedata.normalize("NFKC", _MARKS.sub("", text)).translate(_FOLDED)
+    plain = _DASHES.sub("-", plain).casefold()
     return _EDGES.sub(" ", plain).strip()

@@ -137,7 +137,8 @@ def _base(given: str | None, kept: dict[str, Any] | None) -> str:
 def _digest(recipe: Recipe) -> str:
     """Return a digest of all that a build depends on: files, settings, mtgkb's own files."""
     digest = sha256(repr((recipe.base, recipe.damaged, recipe.effective)).encode())
-    told = [(page.card, page.published) for page in recipe.pages]
+    sizes = len(recipe.files), len(recipe.cards), len(recipe.history)
+    told = [sizes, *((page.card, page.published) for page in recipe.pages)]
     digest.update(repr(told).encode())
     pages = [*(page.path for page in recipe.pages), *sorted(recipe.history)]
     for path in (*sorted(recipe.files), *sorted(recipe.cards), *pages, *resources.own_files()):
