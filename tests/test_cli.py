@@ -6,7 +6,7 @@ import json
 from datetime import date
 
 import pytest
-from tools import RULES, mtgkb, rulebook, written
+from tools import RULES, good, good_json, mtgkb, rulebook, written
 
 from kb import errors
 from kb.errors import ExitCode
@@ -22,17 +22,6 @@ def small(tmp_path_factory):
     text = rulebook(RULES.replace("100.1a ", "100.1a. ") + "\n101.4. More. See rule 101.9.")
     assert mtgkb("build", written(top, "a.txt", text), "--kb", top / "kb").returncode == 0
     return top / "kb"
-
-
-def good(*arguments, **options):
-    """Run a command that must end well, and return what it printed."""
-    done = mtgkb(*arguments, **options)
-    assert (done.returncode, done.stderr) == (ExitCode.OK, "")
-    return done.stdout
-
-
-def good_json(*arguments, **options):
-    return json.loads(good(*arguments, "--format", "json", **options))
 
 
 def test_build_without_files_builds_the_concise_edition(tmp_path):

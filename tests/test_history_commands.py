@@ -7,7 +7,7 @@ import re
 
 import pytest
 from history_rulebook import MIDDLE, NEW, OLD, RULES, SHOWS, STAYS, built, release_text
-from tools import mtgkb, written
+from tools import good, good_json, mtgkb, written
 
 from kb.errors import ExitCode
 
@@ -26,17 +26,6 @@ def alone(tmp_path_factory):
     folder = tmp_path_factory.mktemp("alone")
     built(folder, release_text(NEW)).close()
     return folder / "kb"
-
-
-def good(*arguments, **options):
-    """Run a command that must end well, and return what it printed."""
-    done = mtgkb(*arguments, **options)
-    assert (done.returncode, done.stderr) == (ExitCode.OK, "")
-    return done.stdout
-
-
-def good_json(*arguments, **options):
-    return json.loads(good(*arguments, "--format", "json", **options))
 
 
 def lines(printed):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,3 +83,15 @@ def mtgkb(
         timeout=120,
         check=False,
     )
+
+
+def good(*arguments: str | Path, given: str | None = None, home: Path | None = None) -> str:
+    """Run a command that must end well and without complaints, and return what it printed."""
+    done = mtgkb(*arguments, given=given, home=home)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def good_json(*arguments: str | Path, given: str | None = None, home: Path | None = None) -> Any:
+    """Run a command that must end well, and return its JSON."""
+    return json.loads(good(*arguments, "--format", "json", given=given, home=home))
