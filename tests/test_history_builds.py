@@ -109,7 +109,6 @@ def test_a_text_that_was_for_history_alone_can_be_built_in_full(tmp_path, files)
     assert [summary["name"] for summary in manifest_in(tmp_path / "kb")["releases"]] == [OLD, NEW]
 
 
-@pytest.mark.xfail(reason="of two texts for history that bear one name the one given first counts")
 def test_two_texts_of_one_date_give_one_history_in_either_order(tmp_path, files):
     text = release_text(OLD).replace("seven pebbles", "nine pebbles")
     pair = [files[OLD], written(tmp_path, "other.txt", text)]

@@ -111,7 +111,7 @@ class Work:
 
     def _history(self) -> Iterator[Quad]:
         """Yield the history of all official releases, read now or kept."""
-        for path in self.recipe.history:
+        for path in sorted(self.recipe.history):
             self.progress(f"reading {path.name}", 0, 1)
             edition, problems = edition_in(read_source(path))
             _refuse(problems, path, damaged=self.recipe.damaged)
