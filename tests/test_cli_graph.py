@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from pyoxigraph import RdfFormat, parse
 from rdflib import Dataset, Graph
-from tools import mtgkb, rulebook, written
+from tools import good, mtgkb, rulebook, written
 
 from kb.errors import ExitCode
 from kb.knowledge import KnowledgeBase, build
@@ -40,12 +40,6 @@ def held(folder):
         }
         for summary in kb.releases
     }
-
-
-def good(*arguments, **options):
-    done = mtgkb(*arguments, **options)
-    assert (done.returncode, done.stderr) == (ExitCode.OK, "")
-    return done.stdout
 
 
 def ask(folder, form, query=SELECT, **options):
