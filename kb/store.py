@@ -38,10 +38,11 @@ if TYPE_CHECKING:
 
     from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of the graph's shape; a store of another version is refused with a hint."""
 
 _AT_ONCE = 250_000
+_FEW = 50_000  # quads that are not worth files of their own
 
 _CURRENT, _LOCK, _MANIFEST, _GRAPH, _PREFIX = "CURRENT", ".lock", "manifest.json", "graph", "kb-"
 
@@ -270,6 +271,45 @@ def fill(
     store.optimize()
     store.flush()
     del store
+    _write_manifest(generation, manifest)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a new generation has other than an old one: graphs and quads gone, quads added."""
+
+    gone: Iterable[NamedNode]
+    removed: Iterable[Quad]
+    added: Iterable[Quad]
+
+
+def grow(
+    generation: Path,
+    old: OpenStore,
+    change: Change,
+    manifest: dict[str, Any],
+    follows: Callable[[Store], Iterable[Quad]] = lambda _: (),
+) -> None:
+    """Write a new generation as a copy of an old one with a change, and its manifest.
+
+    The copy shares the old one's files on disk, which neither of them ever writes to again.
+    ``follows`` is called when all quads are there: it gives what follows from them.
+    """
+    old.graph.backup(str(generation / _GRAPH))
+    store = Store(str(generation / _GRAPH))
+    for graph in change.gone:
+        store.remove_graph(graph)
+    for quad in change.removed:
+        store.remove(quad)
+    for quads in (change.added, follows(store)):
+        for chunk in _batched(quads, _AT_ONCE):
+            (store.extend if len(chunk) < _FEW else store.bulk_extend)(chunk)
+    store.flush()
+    del store
+    _write_manifest(generation, manifest)
+
+
+def _write_manifest(generation: Path, manifest: dict[str, Any]) -> None:
     text = json.dumps({"schema": SCHEMA, **manifest}, indent=1, ensure_ascii=False)
     (generation / _MANIFEST).write_text(text + "\n", encoding="utf-8")
 

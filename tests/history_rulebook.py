@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from tools import rulebook, written
 
-from kb.editions.history import edition_of, history_of
+from kb.editions.edition import edition_of
+from kb.editions.follow import history_of
 from kb.knowledge import KnowledgeBase, build
 from kb.rulebook import read_rulebook
 from kb.source import decode
@@ -98,10 +98,6 @@ _DATES = {OLD: "May 1, 2029", MIDDLE: "May 1, 2030", NEW: "May 1, 2031"}
 def release_text(name: str) -> str:
     """Return the text of one of the three releases."""
     return rulebook(RULES[name], date=_DATES[name], glossary=GLOSSARY[name])
-
-
-UNNUMBERED = [re.sub(r", as rule [\d.]+ tells", "", release_text(name)) for name in RULES]
-"""The three releases without the reference that the second one renumbers."""
 
 
 def release_file(folder: Path, name: str) -> Path:

@@ -7,7 +7,8 @@ from rdflib import RDF, SH, XSD, Literal, URIRef
 from shaped import DCTERMS, MTG, PROV, SHAPES, faults, graph_with, misfits, read_turtle
 from tools import rulebook
 
-from kb.editions.history import edition_of, history_of
+from kb.editions.edition import edition_of
+from kb.editions.follow import history_of
 from kb.knowledge import read_release
 from kb.source import decode
 from kb.triples.history import history_quads

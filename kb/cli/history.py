@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli.options import Settings, common
 from kb.cli.output import heading, show_json, wrapped
 from kb.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from kb.queries.run import Row
 
 
 @click.command("history")
@@ -26,8 +29,19 @@ def command(settings: Settings, rule: str) -> None:
     if settings.form == "json":
         show_json(answer.as_json())
         return
-    for (number, text), rows in groupby(answer.rows, key=lambda row: (row["rule"], row["text"])):
-        releases = [str(row["release"]) for row in rows]
-        span = releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
-        click.echo(heading(f"{number}   {span}"))
-        click.echo(wrapped(str(text), "  "))
+    for rows in _stretches(answer.rows):
+        first, last = (str(row["release"]) for row in (rows[0], rows[-1]))
+        span = first if first == last else f"{first} to {last}"
+        click.echo(heading(f"{rows[0]['rule']}   {span}"))
+        click.echo(wrapped(str(rows[-1]["text"]), "  "))
+
+
+def _stretches(rows: tuple[Row, ...]) -> list[list[Row]]:
+    """Return the rows cut where the number changed or the wording was edited."""
+    found: list[list[Row]] = []
+    for row in rows:
+        if found and row["edited"] != "true" and row["rule"] == found[-1][-1]["rule"]:
+            found[-1].append(row)
+        else:
+            found.append([row])
+    return found

@@ -18,7 +18,7 @@ from kb.editions.assign import assign
 from kb.editions.wording import Wording, wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from kb.records import RuleNumber
 
@@ -57,7 +57,9 @@ class Item:
     parent: int | None
 
 
-def items_of(rules: Iterable[tuple[RuleNumber, str]]) -> list[Item]:
+def items_of(
+    rules: Iterable[tuple[RuleNumber, str]], worded: Callable[[str], Wording] = wording
+) -> list[Item]:
     """Return rules, given by number and text in ascending order, as they are aligned."""
     found: list[Item] = []
     places: dict[RuleNumber, int] = {}
@@ -65,7 +67,7 @@ def items_of(rules: Iterable[tuple[RuleNumber, str]]) -> list[Item]:
         above = number.parent
         parent = places.get(above) if above is not None else None
         places[number] = len(found)
-        found.append(Item(str(number), wording(text), number.kind, parent))
+        found.append(Item(str(number), worded(text), number.kind, parent))
     return found
 
 

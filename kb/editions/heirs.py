@@ -18,35 +18,54 @@ if TYPE_CHECKING:
 _LEAST = 88.0  # percent of the shorter text that stands in the longer one
 _SHORTEST = 60  # characters; a shorter text stands in many others by chance
 _NEAR = 40  # rules around the place where it stood
+_WORDS = 0.6  # of a text's words stand in any text that has nearly all of it
 
 
 def heirs_of(
     old: Sequence[Item], new: Sequence[Item], matches: Sequence[Match]
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield (place of the old rule, place of the new one, ``split`` or ``merged``)."""
+    """Yield (place of the old rule, place of the new one, ``split`` or ``merged``).
+
+    Words that the one rule keeps are a copy in the other: a rule for one kind of card is often
+    written after that for another kind.
+    """
     old_place = {item.number: i for i, item in enumerate(old)}
     new_place = {item.number: j for j, item in enumerate(new)}
     forth = {old_place[match.old]: new_place[match.new] for match in matches}
     back = {j: i for i, j in forth.items()}
     for i, item in enumerate(old):
-        if i not in forth and (taker := _within(item, i, new, forth)) is not None:
+        if i not in forth and (taker := _within(item, i, new, old, forth, back)) is not None:
             yield i, taker, "merged"
     for j, item in enumerate(new):
-        if j not in back and (giver := _within(item, j, old, back)) is not None:
+        if j not in back and (giver := _within(item, j, old, new, back, forth)) is not None:
             yield giver, j, "split"
 
 
-def _within(item: Item, place: int, others: Sequence[Item], pairs: dict[int, int]) -> int | None:
-    """Return the place of the longer rule near by in which a rule's text stands."""
+def _within(  # noqa: PLR0913, PLR0917 - both releases, and the pairs both ways
+    item: Item,
+    place: int,
+    others: Sequence[Item],
+    beside: Sequence[Item],
+    pairs: dict[int, int],
+    back: dict[int, int],
+) -> int | None:
+    """Return the place of the longer rule near by in which alone a rule's text stands."""
     text = item.wording.text
     if len(text) < _SHORTEST:
         return None
     around = next((pairs[place - step] for step in range(1, place + 1) if place - step in pairs), 0)
+    words = set(text.split())
     best: tuple[float, int] | None = None
     for j in range(max(0, around - _NEAR), min(len(others), around + _NEAR)):
-        other = others[j].wording.text
-        if len(other) > len(text):
-            score = fuzz.partial_ratio(text, other, score_cutoff=_LEAST)
-            if score and (best is None or score > best[0]):
-                best = score, j
+        score = _stands(text, words, others[j].wording.text)
+        if score and (best is None or score > best[0]):
+            is_copy = j in back and _stands(text, words, beside[back[j]].wording.text)
+            best = best if is_copy else (score, j)
     return best[1] if best else None
+
+
+def _stands(text: str, words: set[str], other: str) -> float:
+    """Return how much of a text stands in a longer one, in percent; 0 where it is too little."""
+    if len(other) <= len(text) or len(words.intersection(other.split())) < _WORDS * len(words):
+        return 0.0
+    return fuzz.partial_ratio(text, other, score_cutoff=_LEAST)

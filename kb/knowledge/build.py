@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from kb import resources
 from kb.cards.files import uncollected
 from kb.errors import SourceError, UsageError
+from kb.knowledge.growing import Growth
 from kb.knowledge.work import Recipe, Work
-from kb.store import building, clean, fill, manifest_of, open_store
+from kb.store import Change, building, clean, fill, grow, manifest_of, open_store
 from kb.vocab import BASE
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kb.cards.page import RulingPage
+    from kb.store import OpenStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +102,8 @@ def build(  # noqa: PLR0913 - each is a setting of the command
     with building(folder) as generation:
         old = open_store(folder) if add and before else None
         try:
-            work = Work(recipe, old, progress)
-            work.manifest["recipe"] = digest
             with uncollected():
-                fill(generation, work.quads(), work.manifest, work.inferred)
+                work = _worked(recipe, old, generation, digest, progress)
         finally:
             if old:
                 old.close()
@@ -116,6 +116,27 @@ def build(  # noqa: PLR0913 - each is a setting of the command
         tuple(work.kept),
         tuple(work.repeated),
     )
+
+
+def _worked(
+    recipe: Recipe,
+    old: OpenStore | None,
+    generation: Path,
+    digest: str,
+    progress: Callable[[str, int, int], None],
+) -> Work:
+    """Fill a generation: with all there is, or with an old one and what changes in it."""
+    if old is None or recipe.cards:
+        work = Work(recipe, old, progress)
+        work.manifest["recipe"] = digest
+        fill(generation, work.quads(), work.manifest, work.inferred)
+        return work
+    growth = Growth(recipe, old, progress)
+    growth.manifest["recipe"] = digest
+    growth.read()
+    change = Change(growth.gone(), growth.removed(), growth.quads())
+    grow(generation, old, change, growth.manifest, growth.inferred)
+    return growth
 
 
 def _base(given: str | None, kept: dict[str, Any] | None) -> str:

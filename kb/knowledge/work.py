@@ -13,14 +13,18 @@ from kb.cards.oracle import KeywordLexicon, read_abilities
 from kb.cards.page import with_pages
 from kb.cards.rulings_text import read_ruling
 from kb.cards.values import name_key
-from kb.editions.history import edition_of
+from kb.editions.edition import edition_of
+from kb.editions.follow import history_of
+from kb.editions.history import History
+from kb.editions.wording import wording
 from kb.errors import SourceError
-from kb.knowledge.historical import edition_in, historical_quads, kept_editions
+from kb.knowledge.historical import edition_in, kept_editions, kept_history
 from kb.knowledge.inferring import inferred_quads
 from kb.knowledge.reading import keyed_rules, read_release
 from kb.source import read_source
 from kb.statements import Lexicon, coverage, read_ruling_statements
 from kb.triples import card_quads, mention_quads, read_quads, reading_quads
+from kb.triples.history import history_quads
 from kb.vocab import CardMinter, Minter
 
 if TYPE_CHECKING:
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
     from pyoxigraph import Quad, Store
 
     from kb.cards.page import RulingPage
-    from kb.editions.history import Edition
+    from kb.editions.edition import Edition
     from kb.records import Ability, Card, Face, Problem, Reading
     from kb.store import OpenStore
 
@@ -66,6 +70,7 @@ class Work:
         self.manifest: dict[str, Any] = {"base": recipe.base, "releases": [], "cards": None}
         self._newest: tuple[tuple[bool, str], Reading] | None = None
         self._editions: dict[str, Edition] = {}
+        self._worded = cache(wording)  # most rules stand unchanged in many releases
 
     def quads(self) -> Iterator[Quad]:
         """Yield all quads; afterwards the manifest is complete."""
@@ -80,7 +85,7 @@ class Work:
                 yield from self._copied(summary["name"])
         self.manifest["releases"] += self.written.values()
         self.manifest["releases"].sort(key=order)
-        yield from self._history()
+        yield from history_quads(self._history()[1], self.recipe.base)
         if self.recipe.cards:
             yield from self._cards(steps)
         elif self.old:
@@ -93,10 +98,16 @@ class Work:
         yield from inferred_quads(store, self.manifest["releases"], self.recipe.base)
 
     def _release(self, path: Path) -> Iterator[Quad]:
+        reading = self._read(path)
+        if reading is not None:
+            yield from reading_quads(reading, self.recipe.base)
+
+    def _read(self, path: Path) -> Reading | None:
+        """Read a release and note it; None for a text that was there before."""
         source = read_source(path)
         if source.sha256 in {summary["sha256"] for summary in self.written.values()}:
             self.repeated.append(path.name)
-            return
+            return None
         old = self.old.manifest["releases"] if self.old else ()
         others = {summary["name"] for summary in old if summary["sha256"] != source.sha256}
         taken = others.union(self.written)
@@ -106,24 +117,37 @@ class Work:
         self.written[summary["name"]] = summary
         if self._newest is None or order(summary) > self._newest[0]:
             self._newest = (order(summary), reading)
-        self._editions[summary["name"]] = edition_of(reading.rulebook)
-        yield from reading_quads(reading, self.recipe.base)
+        self._editions[summary["name"]] = edition_of(reading.rulebook, self._worded)
+        return reading
 
-    def _history(self) -> Iterator[Quad]:
-        """Yield the history of all official releases, read now or kept."""
+    def _history(self) -> tuple[History, History]:
+        """Return the history that is kept, and that of all official releases, kept or read now.
+
+        One release alone has no history.
+        """
         for path in sorted(self.recipe.history):
             self.progress(f"reading {path.name}", 0, 1)
-            edition, problems = edition_in(read_source(path))
+            edition, problems = edition_in(read_source(path), self._worded)
             _refuse(problems, path, damaged=self.recipe.damaged)
             self._editions.setdefault(edition.release.name, edition)
+        known = kept_history(self.old, self.recipe.base) if self.old else History()
+        same = {(release.name, release.sha256) for release in known.releases}
         editions = list(self._editions.values())
         if self.old:
-            editions += kept_editions(self.old, self.recipe.base, self._editions)
-        self.progress("following the rules from release to release", 0, 1)
-        official = [edition for edition in editions if edition.release.edition == "official"]
-        names, quads = historical_quads(official, self.recipe.base)
-        self.manifest["history"] = names
-        yield from quads
+            there = self._editions.keys() | {name for name, _ in same}
+            editions += kept_editions(self.old, self.recipe.base, there)
+        new = [
+            edition
+            for edition in editions
+            if edition.release.edition == "official"
+            and (edition.release.name, edition.release.sha256) not in same
+        ]
+        what = "following the rules from release to release"
+        history = history_of(new, known, lambda done, of: self.progress(what, done, of))
+        if len(history.releases) <= 1:
+            history = History()
+        self.manifest["history"] = [release.name for release in history.releases]
+        return known, history
 
     def _copied(self, name: str) -> Iterator[Quad]:
         assert self.old is not None, "only an old knowledge base has releases to keep"

@@ -1,34 +1,43 @@
-"""A history → the quads of its graph, and back to the editions that it was made of.
+"""A history → the quads of its graph; two histories → what differs.
 
-The graph has each wording once for as long as it stood, not each release whole: a version
-says from which release to which, by their places in the order of dates.
+The graph has each text once for as long as it stood, not each release whole: a version says
+from which release to which, by their places in the order of dates.
 """
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 from pyoxigraph import Literal, NamedNode, Quad
 
-from kb.editions.history import edition
-from kb.records import Release, RuleNumber
 from kb.triples.writer import GraphWriter
 from kb.vocab import BASE, C, HistoryMinter, Minter, P, keys, slug
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from kb.editions.history import Edition, History, Identity, TermVersion
+    from kb.editions.history import History, Identity, TermVersion, Version
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _DATE, _DECIMAL = NamedNode(_XSD + "date"), NamedNode(_XSD + "decimal")
 _HEIRS = {"split": P.SPLIT_INTO, "merged": P.MERGED_INTO}
 
 
-def history_quads(history: History, base: str = BASE) -> Iterator[Quad]:
-    """Yield the quads of the graph of history."""
-    w = GraphWriter(HistoryMinter(base).graph)
+def history_quads(history: History, base: str = BASE, old: History | None = None) -> Iterator[Quad]:
+    """Yield the quads of the graph of history; given an old one, only of what differs from it.
+
+    A rule or a term that is the same in both, or a version of it, is left out.
+    """
+    w, mint = GraphWriter(HistoryMinter(base).graph), HistoryMinter(base)
+    yield from _releases(w, history, base)
+    before = {identity.slug: identity for identity in old.rules} if old else {}
+    for identity in history.rules:
+        if identity != before.get(identity.slug):
+            yield from _identity(w, mint, identity, before.get(identity.slug))
+    yield from _terms(w, mint, history, old)
+
+
+def _releases(w: GraphWriter, history: History, base: str) -> Iterator[Quad]:
     for place, release in enumerate(history.releases):
         yield from w.quads(
             Minter(release.name, base).release,
@@ -42,19 +51,28 @@ def history_quads(history: History, base: str = BASE) -> Iterator[Quad]:
             (P.TITLE, release.title),
             (P.POSITION, place),
         )
-    for identity in history.rules:
-        yield from _identity(w, HistoryMinter(base), identity)
-    yield from _terms(w, HistoryMinter(base), history)
 
 
-def _identity(w: GraphWriter, mint: HistoryMinter, identity: Identity) -> Iterator[Quad]:
+def _identity(
+    w: GraphWriter, mint: HistoryMinter, identity: Identity, old: Identity | None
+) -> Iterator[Quad]:
     node = mint.rule(identity.slug)
-    yield from w.quads(node, (P.TYPE, C.IDENTITY))
+    yield from w.quads(
+        node,
+        (P.TYPE, C.IDENTITY),
+        (P.FIRST, identity.versions[0].first),
+        (P.LAST, identity.versions[-1].last),
+    )
     for heir, how, _ in identity.heirs:
         yield from w.quads(node, (_HEIRS[how], mint.rule(heir)))
+    # A version's quads speak of the one before it as well.
+    same = _same(identity.versions, old.versions if old else ())
     before: tuple[NamedNode, str] | None = None
     for ordinal, version in enumerate(identity.versions, 1):
         own = mint.below(node, "version", ordinal)
+        if ordinal <= same:
+            before = own, version.wording
+            continue
         yield from w.quads(
             own,
             (P.TYPE, C.VERSION),
@@ -65,8 +83,8 @@ def _identity(w: GraphWriter, mint: HistoryMinter, identity: Identity) -> Iterat
             (P.ILLUSTRATION, version.illustration or None),
             (P.FIRST, version.first),
             (P.LAST, version.last),
-            (P.REFERENCE_CHANGES, version.references),
-            (P.EXAMPLE_CHANGES, version.examples),
+            (P.ILLUSTRATION_WORDING, version.shown),
+            (P.REFERENCE_KEY, " ".join(version.references)),
             (P.CONFIDENCE, Literal(str(version.confidence), datatype=_DECIMAL)),
             (P.METHOD, version.method or None),
             (P.REVISION_OF, before[0] if before else None),
@@ -75,77 +93,57 @@ def _identity(w: GraphWriter, mint: HistoryMinter, identity: Identity) -> Iterat
         before = own, version.wording
 
 
-def _terms(w: GraphWriter, mint: HistoryMinter, history: History) -> Iterator[Quad]:
+def _same(versions: tuple[Version, ...], old: tuple[Version, ...]) -> int:
+    """Return how many versions from the first on are as they were."""
+    count = 0
+    for one, other in zip(versions, old, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _terms(
+    w: GraphWriter, mint: HistoryMinter, history: History, old: History | None
+) -> Iterator[Quad]:
     """Yield the versions of terms, each with how it came, and where it went."""
+    same = set(_standing(old)) if old else set()
+    for key, version, came, removed in _standing(history):
+        if (key, version, came, removed) not in same:
+            yield from w.quads(
+                mint.term_version(key),
+                (P.TYPE, C.TERM_VERSION),
+                (P.NAME, version.name),
+                (P.NAME_KEY, version.key),
+                (P.TEXT, version.text),
+                (P.WORDING, version.wording),
+                (P.OBSOLETE, version.obsolete),
+                (P.FIRST, version.first),
+                (P.LAST, version.last),
+                (P.CHANGE, came),
+                (P.REMOVED_IN, removed),
+            )
+
+
+def _standing(history: History) -> Iterator[tuple[str, TermVersion, str | None, int | None]]:
+    """Yield each version of a term with its key, how it came, and in which release it is gone."""
     ends = {(version.key, version.last): version for version in history.terms}
     begins = {(version.key, version.first) for version in history.terms}
     newest = len(history.releases) - 1
     for version, key in zip(history.terms, keys(slug(v.name) for v in history.terms), strict=True):
         is_gone = version.last < newest and (version.key, version.last + 1) not in begins
-        yield from w.quads(
-            mint.term_version(key),
-            (P.TYPE, C.TERM_VERSION),
-            (P.NAME, version.name),
-            (P.NAME_KEY, version.key),
-            (P.TEXT, version.text),
-            (P.WORDING, version.wording),
-            (P.OBSOLETE, version.obsolete),
-            (P.FIRST, version.first),
-            (P.LAST, version.last),
-            (P.CHANGE, _came(version, ends.get((version.key, version.first - 1)))),
-            (P.REMOVED_IN, version.last + 1 if is_gone else None),
-        )
+        came = _came(version, ends.get((version.key, version.first - 1)))
+        yield key, version, came, version.last + 1 if is_gone else None
 
 
-def _came(version: TermVersion, before: TermVersion | None) -> str:
-    """Return how a version came; what the first release has counts as added by it."""
+def _came(version: TermVersion, before: TermVersion | None) -> str | None:
+    """Return how a version came; what the first release has counts as added by it.
+
+    None stands for one that differs from the last in typography or in a reference's number.
+    """
     if before is None:
         return "added"
-    return "obsolete" if version.obsolete and not before.obsolete else "changed"
-
-
-def read_editions(quads: Iterable[Quad]) -> list[Edition]:
-    """Return the editions that a graph of history was made of."""
-    nodes: dict[str, dict[str, str]] = {}
-    for quad in quads:
-        named = nodes.setdefault(quad.subject.value, {})  # type: ignore[union-attr]
-        named[quad.predicate.value] = quad.object.value  # type: ignore[union-attr]
-    kinds: dict[str, list[dict[str, str]]] = {}
-    for node in nodes.values():
-        kinds.setdefault(node.get(P.TYPE.node.value, ""), []).append(node)
-    releases = sorted(kinds.get(C.RELEASE.node.value, ()), key=lambda n: int(_of(n, P.POSITION)))
-    return [
-        edition(
-            _release(node),
-            (
-                (RuleNumber.parse(_of(v, P.NUMBER)), _of(v, P.TEXT), _of(v, P.ILLUSTRATION))
-                for v in kinds.get(C.VERSION.node.value, ())
-                if _covers(v, place)
-            ),
-            (
-                (_of(v, P.NAME), _of(v, P.TEXT), _of(v, P.OBSOLETE) == "true")
-                for v in kinds.get(C.TERM_VERSION.node.value, ())
-                if _covers(v, place)
-            ),
-        )
-        for place, node in enumerate(releases)
-    ]
-
-
-def _of(node: dict[str, str], prop: P) -> str:
-    return node.get(prop.node.value, "")
-
-
-def _covers(node: dict[str, str], place: int) -> bool:
-    return int(_of(node, P.FIRST)) <= place <= int(_of(node, P.LAST))
-
-
-def _release(node: dict[str, str]) -> Release:
-    return Release(
-        date.fromisoformat(_of(node, P.EFFECTIVE)),
-        _of(node, P.SHA256),
-        _of(node, P.ENCODING),
-        _of(node, P.EDITION),
-        _of(node, P.VARIANT),
-        _of(node, P.TITLE),
-    )
+    if version.obsolete and not before.obsolete:
+        return "obsolete"
+    same = (version.wording, version.obsolete) == (before.wording, before.obsolete)
+    return None if same else "changed"
