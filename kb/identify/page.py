@@ -13,6 +13,7 @@ from kb.identify.index import Index
 from kb.identify.known import EXACT, PART, RULING, ParagraphMatches, family
 from kb.identify.matching import Read, matches
 from kb.identify.passages import passages
+from kb.identify.plain import Plain
 from kb.identify.quoting import Around, continued, quotes
 from kb.identify.references import astray
 from kb.identify.tokens import clauses, tokens
@@ -81,10 +82,14 @@ def _words(reading: Read, index: Index) -> Words:
 def _with_astray(result: ParagraphMatches, release: str | None, index: Index) -> ParagraphMatches:
     """Return a paragraph with the references that lead elsewhere named in its matches."""
     looked = [
-        replace(match, astray=astray(match, match.span.of(result.text), release, index))
+        replace(match, astray=astray(match, _shown(match.span.of(result.text)), release, index))
         for match in result.matches
     ]
     return replace(result, matches=tuple(looked))
+
+
+def _shown(text: str) -> str:
+    return " ".join(Plain.of(text).text.split())
 
 
 def _families(quoted: list[Quote]) -> set[str]:
@@ -143,7 +148,7 @@ def page_release(results: Sequence[ParagraphMatches], releases: Iterable[str] = 
 def _dates(results: Sequence[ParagraphMatches]) -> Iterator[str]:
     """Yield the dates that a page gives where it speaks of rules."""
     for result in results:
-        text = " ".join(result.text.split())
+        text = _shown(result.text)
         if not result.matches and _OF_RULES.search(text):
             yield from _ISO_DATE.findall(text)
             if date := effective_date(text):

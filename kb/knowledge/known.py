@@ -26,10 +26,11 @@ SELECT ?rule ?number ?text ?first ?last
 WHERE { ?v a mtg:TermVersion ; mtg:nameKey ?rule ; mtg:name ?number ; mtg:text ?text ;
   mtg:first ?first ; mtg:last ?last }
 ORDER BY ?rule ?first"""
+# Joining and sorting are quicker here than in the store, which looks each card up by itself.
 _RULINGS = """
-SELECT ?card ?day ?text
-WHERE { ?ruling mtg:rulingOn ?of ; mtg:text ?text ; dcterms:date ?day . ?of mtg:name ?card }
-ORDER BY ?card ?day ?text"""
+SELECT ?of ?day ?text
+WHERE { ?ruling mtg:rulingOn ?of ; mtg:text ?text ; dcterms:date ?day }"""
+_CARDS = "SELECT ?card ?name WHERE { ?card a mtg:Card ; mtg:name ?name }"
 
 
 def known_texts(store: OpenStore, base: str) -> Iterator[Known]:
@@ -43,7 +44,10 @@ def known_texts(store: OpenStore, base: str) -> Iterator[Known]:
         yield from _stood(_rows(store, _VERSIONS, graph), "rule", releases)
         yield from _stood(_rows(store, _TERMS, graph), "term", releases)
     yield from _of_release(store, base, examples_only=bool(releases))
-    for card, day, text in _rows(store, _RULINGS, CardMinter(base).graph):
+    cards = CardMinter(base).graph
+    names = {card: name for card, name in _rows(store, _CARDS, cards)}
+    rulings = ((names[card], day, text) for card, day, text in _rows(store, _RULINGS, cards))
+    for card, day, text in sorted(rulings):
         name = f"{card}, {day}"
         yield Known("ruling", name, day, day, None, text, (name, day, text))
 
