@@ -56,10 +56,16 @@ class Entry:
         return self._index.known(self.place)
 
     @property
+    def is_other(self) -> bool:
+        """Whether nothing known has it: who has it quotes nothing."""
+        return self._index.is_other(self.place)
+
+    @property
     def is_name(self) -> bool:
         """Whether it is a heading, which a page may bear without quoting it."""
-        text = self.known[0].text.rstrip() if len(self.words) <= _LONGEST_NAME else "."
-        return not text.endswith(_SENTENCE_ENDS)
+        if len(self.words) > _LONGEST_NAME or self.is_other:
+            return False
+        return not self.known[0].text.rstrip().endswith(_SENTENCE_ENDS)
 
     def bears(self, name: str) -> bool:
         """Tell whether it ever stood under a number or name."""
@@ -89,20 +95,24 @@ class Index:
         }
         self._weights[_UNKNOWN] = _RAREST
         self.reference = self.encode([REFERENCE])
-        ((self.stamp,),) = self._rows("SELECT stamp FROM made")
+        ((stamp, others),) = self._rows("SELECT stamp, others FROM made")
+        self.stamp, self._others = str(stamp), int(others)
         # Caches of the instance's own: what is read once stays, and goes with the index.
         self._entry = lru_cache(_HELD)(self._read_entry)
         self.known = lru_cache(_HELD)(self._read_known)
         self.places = lru_cache(_HELD)(self._read_places)
 
     @classmethod
-    def of(cls, known: Iterable[Known], stamp: str = "") -> Index:
+    def of(cls, known: Iterable[Known], others: Iterable[str] = (), stamp: str = "") -> Index:
         """Return the index of known texts, in memory; those without a word are left out.
 
-        ``stamp`` is kept with it, to tell what it was made by.
+        Args:
+            known: the texts that a page may quote.
+            others: what a page may have of its own, though it is like them: texts of cards.
+            stamp: is kept with it, to tell what it was made by.
         """
         connection = sqlite3.connect(":memory:", check_same_thread=False)
-        shelve(known, connection, _FIRST, stamp)
+        shelve(known, others, connection, _FIRST, stamp)
         return cls(connection)
 
     @classmethod
@@ -151,6 +161,10 @@ class Index:
         """Return how much words tell together."""
         return sum(self._weights[letter] for letter in words)
 
+    def is_other(self, place: int) -> bool:
+        """Tell whether a wording is one that nothing known has."""
+        return place >= self._others
+
     def exact(self, words: str) -> Entry | None:
         """Return the wording that has just these words."""
         found = self._asked("SELECT place FROM wording WHERE digest = ?", digest(words))
@@ -183,7 +197,9 @@ class Index:
             for place in places:
                 votes[place] += 1 / len(places)
         best = sorted(votes, key=lambda place: (-votes[place], place))
-        return [self._entry(place) for place in best[:most]]
+        known = [place for place in best if place < self._others]
+        others = [place for place in best if place >= self._others]
+        return [self._entry(place) for place in (*known[:most], *others[:most])]
 
     def _sharing(self, words: str) -> list[tuple[int, ...]]:
         """Return, for each shingle of some words that any wording keeps, the wordings' places."""

@@ -23,7 +23,7 @@ from kb.records import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_NARROWEST, _WIDEST = 40, 130
+_NARROWEST, _WIDEST = 28, 130
 """A text with no line so long, or with a longer one, is not hard-wrapped."""
 
 _WIDE, _MOSTLY, _NEARLY_ALL = 0.75, 0.6, 0.985
@@ -118,10 +118,14 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 def _lines(plain: Plain) -> Iterator[_Line]:
     text = plain.text
-    follows_blank = True
+    follows_blank, in_comment = True, False
     for match in _LINE.finditer(text):
         marks = _MARKS.match(text, match.start(1), match.end(1))
         start = marks.end() if marks else match.start(1)
+        is_bullet = bool(marks and marks["bullet"])
+        if in_comment and is_bullet:  # a star that every line of a comment begins with
+            is_bullet = marks is not None and (marks["bullet"] or "").strip() != "*"
+        in_comment = (in_comment or bool(marks and marks["comment"])) and "*/" not in match[1]
         line = text[start : match.end(1)].rstrip()
         if not line:
             follows_blank = True
@@ -135,7 +139,7 @@ def _lines(plain: Plain) -> Iterator[_Line]:
             end,
             end - match.start(1),
             follows_blank,
-            bool(marks and marks["bullet"]),
+            is_bullet,
             printed,
             label.end() if label else body,
             label is not None,

@@ -11,16 +11,23 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from html import unescape
+from html.entities import html5
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _BREAK = "\n\n"
-_BLOCKS = frozenset(
-    "address article aside blockquote br caption center code dd details div dl dt figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 header hr li list main nav ol option p pre quote "
-    "section spoiler summary table tbody td tfoot th thead tr ul".split()
+_BLOCKS = re.compile(
+    r"address|article|aside|blockquote|br|caption|center|code|d[dlt]|details|div|fig(?:ure|caption)"
+    r"|footer|form|h[1-6r]|header|li|list|main|nav|ol|option|p|pre|quote|section|spoiler|summary"
+    r"|table|t(?:body|d|foot|h|head|r)|ul|\*",
+    re.IGNORECASE,
+)
+_INLINE = re.compile(
+    r"a|abbr|acronym|b|bd[io]|big|cite|del|dfn|em|font|i|img|ins|kbd|label|mark|nobr|nowiki|q|s"
+    r"|samp|small|span|strike|strong|su[bp]|tt|u|var|wbr",
+    re.IGNORECASE,
 )
 # Each alternative ends at the next mark of its own kind, or at the line's end: so that a text
 # of nothing but opening marks is read in time that grows with its length.
@@ -35,7 +42,7 @@ _MARKUP = re.compile(
     | (?P<link>\[\[(?:[^\[\]|\r\n]*\|)? | \]\] | \[https?://[^\s\[\]]+[ ] )
     | \{(?P<symbol>\{[^{}|\r\n]{1,9}\})\}
     | (?P<template>\{\{[^{}|\r\n]*\| | \}\} )
-    | (?P<quoted>'{2,5})
+    | (?P<quoted>'{2,5} | (?<![\w_])_{1,3}(?=[^\s_]) | (?<=[^\s_])_{1,3}(?![\w_]))
     | (?P<pipe>(?<=[^\s|])\|(?=[^\s|]))
     | \\u(?P<point>[0-9a-f]{4})
     | (?P<newline>\\[nr])(?![a-z]{2}[^a-z])
@@ -48,6 +55,19 @@ _MARKUP = re.compile(
 )
 _CLOSED = re.compile(r"\[/([a-z]+)\]", re.IGNORECASE)
 _BROKEN = dict(zip("™œ\u009d�˜“”¦", "’“””‘–—…", strict=True))  # UTF-8 read as Windows-1252
+_CHARACTERS: dict[str, Callable[[str], str]] = {
+    "label": lambda found: found,
+    "symbol": lambda found: found,
+    "point": lambda found: (
+        "" if found[0] in "dD" and found[1] in "89abcdefABCDEF" else chr(int(found, 16))
+    ),
+    "broken": lambda found: _BROKEN[found[-1]],
+    "pipe": lambda _: " ",
+    "space": lambda _: " ",
+    "newline": lambda _: _BREAK,
+}
+"""What kinds of markup show; the others show nothing. Half a pair of surrogates is nothing."""
+
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -117,25 +137,21 @@ def _parts(page: str) -> Iterator[tuple[str, int, int]]:
 
 def _shown(match: re.Match[str], codes: set[str]) -> str | None:
     """Return what markup shows; None if it is none after all."""
-    kind = match.lastgroup
+    kind = match.lastgroup or ""
     found = match[kind] if kind else ""
-    if kind == "code" and found.lower() not in codes:
-        return None
     if kind in ("tag", "code"):
-        return _BREAK if found.lower() in _BLOCKS or found == "*" else ""
+        known = _BLOCKS.fullmatch(found) or _INLINE.fullmatch(found)
+        if not (known if kind == "tag" else found.lower() in codes):
+            return None
+        return _BREAK if _BLOCKS.fullmatch(found) else ""
     if kind == "entity":
         return _entity(found)
-    if kind in ("label", "symbol"):
-        return found
-    if kind == "point":
-        return chr(int(found, 16)) if not 0xD800 <= int(found, 16) < 0xE000 else ""  # noqa: PLR2004 - surrogates
-    if kind == "broken":
-        return _BROKEN[found[-1]]
-    return {"pipe": " ", "space": " ", "newline": _BREAK}.get(kind or "", "")
+    show = _CHARACTERS.get(kind)
+    return show(found) if show else ""
 
 
 def _entity(written: str) -> str | None:
-    character = unescape(written)
-    if character == written:
+    if written[1] != "#" and written[1:] not in html5:
         return None
+    character = unescape(written)
     return " " if character.isspace() else character

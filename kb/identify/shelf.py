@@ -5,7 +5,7 @@
     shingle   four words in a row → the wordings that they lead to, four bytes each
     known     what has a wording: a rule, term, example or ruling, under one name
     text      texts to the letter, each once
-    made      the stamp of what made it
+    made      the stamp of what made it, and the first place of a wording that nothing known has
 
 The same texts in the same order give the same tables.
 """
@@ -35,7 +35,7 @@ CREATE TABLE word (rank INTEGER PRIMARY KEY, word TEXT NOT NULL, texts INTEGER N
 CREATE TABLE wording (place INTEGER PRIMARY KEY, words TEXT NOT NULL, digest INTEGER NOT NULL);
 CREATE TABLE shingle (words TEXT PRIMARY KEY, places BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE text (place INTEGER PRIMARY KEY, text TEXT NOT NULL);
-CREATE TABLE made (stamp TEXT NOT NULL);
+CREATE TABLE made (stamp TEXT NOT NULL, others INTEGER NOT NULL);
 CREATE TABLE known (
   wording INTEGER NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
   release TEXT NOT NULL, since TEXT, until TEXT, text INTEGER NOT NULL,
@@ -48,11 +48,18 @@ CREATE INDEX known_name ON known (name);
 """
 
 
-def shelve(known: Iterable[Known], connection: sqlite3.Connection, first: int, stamp: str) -> None:
+def shelve(
+    known: Iterable[Known],
+    others: Iterable[str],
+    connection: sqlite3.Connection,
+    first: int,
+    stamp: str,
+) -> None:
     """Write the tables of an index into an empty database.
 
     Args:
         known: the texts; those without a word are left out.
+        others: texts that a page may have, and quotes nothing by it; they come last.
         connection: to the database.
         first: the character that stands for the commonest word.
         stamp: what tells by what they were made.
@@ -61,12 +68,16 @@ def shelve(known: Iterable[Known], connection: sqlite3.Connection, first: int, s
         sqlite3.Error: it cannot be written.
     """
     wordings = _wordings(known)
+    quotable = len(wordings)
+    for text in others:
+        if words := tuple(keys(text)):
+            wordings.setdefault(words, [])
     frequency = Counter(word for words in wordings for word in dict.fromkeys(words))
     ordered = sorted(frequency, key=lambda word: (-frequency[word], word))
     letters = {word: chr(first + rank) for rank, word in enumerate(ordered)}
     encoded = ["".join(map(letters.__getitem__, words)) for words in wordings]
     connection.executescript(_TABLES)
-    connection.execute("INSERT INTO made VALUES (?)", (stamp,))
+    connection.execute("INSERT INTO made VALUES (?, ?)", (stamp, quotable))
     connection.executemany(
         "INSERT INTO word VALUES (?, ?, ?)",
         ((rank, word, frequency[word]) for rank, word in enumerate(ordered)),

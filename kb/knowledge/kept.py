@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from kb import resources
 from kb.identify import Index
-from kb.knowledge.known import known_texts
+from kb.knowledge.known import card_texts, known_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ def open_index(
     progress("reading the known texts", 0, _STEPS)
     known = list(known_texts(store, base))
     progress(f"indexing {len(known)} known texts", 1, _STEPS)
-    index = Index.of(known, stamp)
+    index = Index.of(known, card_texts(store, base), stamp)
     with suppress(OSError, sqlite3.Error):  # a folder to be read only: the index is not kept
         _keep(index, file)
     progress("done", _STEPS, _STEPS)
