@@ -5,6 +5,7 @@ A knowledge base is a folder:
     CURRENT          the name of the generation that readers open
     kb-…/graph/      a generation: an Oxigraph database
     kb-…/manifest.json   what is in it (releases, counts, digests)
+    kb-…/known.sqlite    the texts that a page may quote, indexed (kb/knowledge/kept.py)
     .lock            held by the builder
 
 A build writes a new generation beside the old and swaps ``CURRENT`` by one rename, so that a
@@ -49,11 +50,12 @@ _CURRENT, _LOCK, _MANIFEST, _GRAPH, _PREFIX = "CURRENT", ".lock", "manifest.json
 
 @dataclass(frozen=True, slots=True)
 class OpenStore:
-    """A store open for reading, with its manifest."""
+    """A store open for reading, with its manifest; ``generation`` is the folder it is in."""
 
     folder: Path
     manifest: dict[str, Any]
     graph: Store
+    generation: Path
     _hold: int | None = None
 
     def quads(self, graph: NamedNode) -> Iterator[Quad]:
@@ -105,7 +107,8 @@ def open_store(folder: Path) -> OpenStore:
         try:
             manifest = _read_manifest(generation)
             _check_schema(manifest, folder)
-            return OpenStore(folder, manifest, Store.read_only(str(generation / _GRAPH)), hold)
+            graph = Store.read_only(str(generation / _GRAPH))
+            return OpenStore(folder, manifest, graph, generation, hold)
         except StoreError:
             _release(hold)
             raise

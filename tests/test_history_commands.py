@@ -153,7 +153,9 @@ FOUND = [
 def test_identify_as_json_names_each_quote_its_releases_and_where_it_is_now(small, tmp_path, given):
     file = "-" if given else written(tmp_path, "page.txt", PAGE)
     told = good_json("identify", file, "--kb", small, given=given)
-    best = [(paragraph["line"], paragraph["matches"][0]) for paragraph in told["paragraphs"]]
+    assert [paragraph["line"] for paragraph in told["paragraphs"]] == [1, 3, 5, 7, 9, 11]
+    quoting = [paragraph for paragraph in told["paragraphs"] if paragraph["matches"]]
+    best = [(paragraph["line"], paragraph["matches"][0]) for paragraph in quoting]
     assert [
         (line, m["id"], m["match"], m["since"], m["until"], m["now"] and m["now"]["id"])
         for line, m in best
@@ -173,13 +175,14 @@ def test_identify_as_json_names_each_quote_its_releases_and_where_it_is_now(smal
 def test_identify_prints_each_quote_below_its_paragraph(small, tmp_path, given):
     file = "-" if given else written(tmp_path, "page.txt", PAGE)
     printed = lines(good("identify", file, "--kb", small, given=given))
-    differs = "Each player begins the game with [-eight] [+nine] pebbles of one color."
+    differs = "… player begins the game with [-eight-] {+nine+} pebbles of one color."
     assert printed[0].startswith("   3  101.2. A white pebble may be moved over another pebble")
     assert [line.strip() for line in printed if "→" in line] == [
-        f"→ rule 101.2: exact · {OLD} to {MIDDLE} · now 101.3",
-        f"→ rule 100.2: edited · {MIDDLE} to this day · {differs}",
-        f"→ rule 102.3: exact · {OLD} to {OLD} · gone",
-        f"→ rule 101.4: exact · {NEW} to this day",
+        f"→ rule 101.2: exact · worded so {OLD} to {MIDDLE} · numbered so until {OLD}, now",
+        f"→ rule 100.2: edited · worded so {MIDDLE} to this day",
+        f"→ differs: {differs}",
+        f"→ rule 102.3: exact · worded so {OLD} to {OLD} · gone now",
+        f"→ rule 101.4: exact · worded so {NEW} to this day",
     ]
     assert printed[-1] == "4 of 6 paragraphs quote something"
 
@@ -188,7 +191,7 @@ def test_identify_names_the_release_that_a_page_is_of(small):
     page = release_text(MIDDLE).partition("1. Game Concepts\n\n100")[2]
     assert good_json("identify", "-", "--kb", small, given=page)["release"] == MIDDLE
     printed = good("identify", "-", "--kb", small, given=page)
-    assert f"quote something, as a whole release {MIDDLE}" in printed
+    assert f"quote something; as a whole the page is from release {MIDDLE}" in printed
 
 
 def test_identify_says_that_nothing_is_quoted(small):
@@ -197,13 +200,16 @@ def test_identify_says_that_nothing_is_quoted(small):
         "0 of 1 paragraphs quote something\n"
     )
     told = good_json("identify", "-", "--kb", small, given=text)
-    assert told == {"release": None, "paragraphs": []}
+    paragraph = {"line": 1, "text": text, "matches": [], "more": 0}
+    assert told == {"release": None, "paragraphs": [paragraph]}
 
 
 def test_identify_needs_no_history(alone):
     told = good_json("identify", "-", "--kb", alone, given=PAGE)
     found = [
-        (p["line"], p["matches"][0]["id"], p["matches"][0]["match"]) for p in told["paragraphs"]
+        (p["line"], p["matches"][0]["id"], p["matches"][0]["match"])
+        for p in told["paragraphs"]
+        if p["matches"]
     ]
     assert found == [(3, "101.3", "edited"), (5, "100.2", "edited"), (9, "101.4", "exact")]
 

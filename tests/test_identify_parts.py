@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from time import perf_counter
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from known_texts import OTHER, RELEASED, STONE
 
 from kb.identify import Index, identify, page_release
 from kb.identify.difference import difference
 from kb.identify.passages import passages
+from kb.identify.plain import Plain
 from kb.identify.tokens import keys, tokens
 
 INDEX = Index.of(RELEASED)
@@ -95,10 +97,54 @@ def test_words_are_the_same_with_their_places_and_without(text):
 
 @given(st.text())
 def test_what_is_said_stands_in_the_text(text):
+    assume(Plain.of(text).text == text)
     for passage in passages(text):
         for begin, end in pairwise([*(line for line, _ in passage.lines), len(passage.said) + 1]):
             piece = passage.said[begin : end - 1]
             assert passage.span(begin, end - 1).of(passage.text) == piece
+
+
+# Plain text out of markup.
+
+SHOWN = [
+    ("isn&rsquo;t <b>it</b>&nbsp;&amp; so", "isn’t it & so"),
+    ("<p>one</p><td>two", "\n\none\n\n\n\ntwo"),
+    ("'''1''' ''[[Pebble]]s'' and [[The heap|heap]]", "1 Pebbles and heap"),
+    ("{{CR|100.1}} {{T}}: {T}, {{Rule|100.1|text}}", "100.1 {T}: {T}, 100.1 text"),
+    ('[pebble](https://e.org/a_(b) "A") ![i](x)', "pebble i"),
+    ("_one_, __two__. a_b ____", "one, two. a_b ____"),
+    ("[b]one[/b] [U] [−3]: [0]: [quote=x]two[/quote]", "one [U] [−3]: [0]: \n\ntwo\n\n"),
+    (r"say \"it isn\u2019t\"", 'say "it isn’t"'),
+    ("so\u00adft\u200b word.[1] [2]", "soft word. [2]"),
+    ("itâ€™s", "it’s"),
+    (
+        "a < b & c > d <of any kind>; x<3 &nothing; &#0;",
+        "a < b & c > d <of any kind>; x<3 &nothing; \ufffd",
+    ),
+]
+
+
+@pytest.mark.parametrize(("page", "shown"), SHOWN)
+def test_markup_becomes_what_it_shows(page, shown):
+    assert Plain.of(page).text.strip() == shown.strip()
+
+
+@given(st.lists(st.one_of(st.sampled_from([page for page, _ in SHOWN]), st.text())).map("".join))
+def test_each_character_that_is_shown_has_its_place_in_the_page(page):
+    plain = Plain.of(page)
+    places = [(plain.start(n), plain.end(n + 1)) for n in range(len(plain.text))]
+    assert all(0 <= start < end <= len(page) for start, end in places)
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("mark", ["<", "[", "{{", "[[", "<a ", "[a](", "[x](", "&", "'", "<!--"])
+def test_marks_without_end_are_read_in_time_that_grows_with_their_number(mark):
+    times = []
+    for count in (4_000, 16_000):
+        start = perf_counter()
+        passages(mark * count)
+        times.append(perf_counter() - start)
+    assert times[1] < 16 * max(times[0], 0.05)
 
 
 def test_nothing_known_quotes_nothing():

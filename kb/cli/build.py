@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.cli.options import Settings, common
-from kb.cli.output import show_json, table
+from kb.cli.output import progress_bar, show_json, table
 from kb.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from kb.cards.page import RulingPage
 
 _SHOWN = 5
@@ -72,7 +68,7 @@ def command(  # noqa: PLR0913, PLR0917 - each is an option
     if not files and not add:
         files = (path("rules/concise-edition.txt"),)
         card_files = card_files or tuple(path(f"rules/{name}.json") for name in _CONCISE_CARDS)
-    with _progress() as progress:
+    with progress_bar() as progress:
         report = build(
             files,
             settings.folder,
@@ -146,19 +142,3 @@ def _date(written: str | None, option: str) -> date | None:
         return date.fromisoformat(written) if written else None
     except ValueError:
         raise UsageError(f"{option} {written} is no date", hint="write YYYY-MM-DD") from None
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Yield what shows a build's progress: a bar on a terminal, else nothing."""
-    if not sys.stderr.isatty():
-        yield lambda *_: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.progress import Progress  # noqa: PLC0415
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task: Any = bar.add_task("starting", total=None)
-        yield lambda what, done, total: bar.update(
-            task, description=what, completed=done, total=total
-        )

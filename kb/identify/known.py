@@ -77,10 +77,12 @@ class Match:
 class ParagraphMatches:
     """A paragraph of the input, to the letter, and what it quotes, best first.
 
-    ``line`` is its first line in the input, from 1; ``printed`` the rule number before it.
+    ``line`` is its first line in the input, from 1; ``printed`` the rule number before it;
+    ``more`` how many matches there are beside these, as good as the last of them.
     """
 
     line: int
     text: str
     matches: tuple[Match, ...] = ()
     printed: str | None = None
+    more: int = 0

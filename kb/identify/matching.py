@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     _Rule = tuple[str, str, str]
 
 MOST = 12
-"""Matches of a paragraph at most: a sentence may stand on hundreds of cards."""
+"""Matches of a part of a paragraph at most: a sentence may stand on hundreds of cards."""
 
 _SAME, _NOW, _GONE = "is", "is now", "was"  # by what a rule is told
 _KINDS = (RULE, TERM, EXAMPLE, RULING)
@@ -58,13 +58,15 @@ class Read:
         ]
 
 
-def matches(quotes: Iterable[Quote], read: Read, families: Mapping[str, int]) -> tuple[Match, ...]:
-    """Return the matches of a paragraph, best first.
+def matches(
+    quotes: Iterable[Quote], read: Read, families: Mapping[str, int]
+) -> tuple[tuple[Match, ...], int]:
+    """Return the matches of a paragraph, best first, and how many more there are as good.
 
     Args:
         quotes: what it quotes, best first.
         read: the paragraph.
-        families: how often the page quotes each card or chapter; it orders equals.
+        families: how often the page quotes or names each card or chapter; it orders equals.
     """
     found: dict[_Rule, tuple[tuple[float, ...], Match]] = {}
     regions: dict[int, int] = {}
@@ -78,16 +80,18 @@ def matches(quotes: Iterable[Quote], read: Read, families: Mapping[str, int]) ->
             if rule not in found or worth < found[rule][0]:
                 found[rule] = (worth, match)
     ordered = [match for _, match in sorted(found.values(), key=lambda pair: pair[0])]
-    return tuple(match for _, even in groupby(ordered, _start) for match in _fewest(list(even)))
+    parts = [_decided(list(even)) for _, even in groupby(ordered, _start)]
+    shown = tuple(match for part in parts for match in part[:MOST])
+    return shown, sum(map(len, parts)) - len(shown)
 
 
 def _start(match: Match) -> int:
     return match.span.start
 
 
-def _fewest(even: list[Match]) -> list[Match]:
+def _decided(even: list[Match]) -> list[Match]:
     """Return the matches of one part of a paragraph; a number that fits decides between them."""
-    return [match for match in even if match.printed_fits] or even[:MOST]
+    return [match for match in even if match.printed_fits] or even
 
 
 def _match(quote: Quote, known: list[Known], read: Read) -> Match:

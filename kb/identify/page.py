@@ -13,9 +13,10 @@ from kb.identify.index import Index
 from kb.identify.known import EXACT, PART, RULING, ParagraphMatches, family
 from kb.identify.matching import Read, matches
 from kb.identify.passages import passages
+from kb.identify.plain import Plain
 from kb.identify.quoting import Around, continued, quotes
 from kb.identify.references import astray
-from kb.identify.tokens import clauses, tokens
+from kb.identify.tokens import clauses, keys, tokens
 from kb.records import Span
 from kb.rulebook.release import effective_date
 
@@ -54,14 +55,16 @@ def _quoted(readings: list[Read], index: Index) -> list[ParagraphMatches]:
     ]
     families = Counter(name for quoted in found for name in _families(quoted))
     home = frozenset(name for name, count in families.items() if count >= _OFTEN)
+    families.update(_named(found, readings))
     results: list[ParagraphMatches] = []
     above: list[Quote] = []
     for reading, some, quoted in zip(readings, words, found, strict=True):
         passage = reading.passage
         around = Around(passage.printed, reading.heading, home)
         above = quoted or (quotes(some, around, index) if home else []) or continued(some, above)
-        matched = matches(above, reading, families)
-        results.append(ParagraphMatches(passage.line, passage.text, matched, passage.printed))
+        shown, more = matches(above, reading, families)
+        result = ParagraphMatches(passage.line, passage.text, shown, passage.printed, more)
+        results.append(result)
     return results
 
 
@@ -81,14 +84,38 @@ def _words(reading: Read, index: Index) -> Words:
 def _with_astray(result: ParagraphMatches, release: str | None, index: Index) -> ParagraphMatches:
     """Return a paragraph with the references that lead elsewhere named in its matches."""
     looked = [
-        replace(match, astray=astray(match, match.span.of(result.text), release, index))
+        replace(match, astray=astray(match, _shown(match.span.of(result.text)), release, index))
         for match in result.matches
     ]
     return replace(result, matches=tuple(looked))
 
 
+def _shown(text: str) -> str:
+    return " ".join(Plain.of(text).text.split())
+
+
 def _families(quoted: list[Quote]) -> set[str]:
     return {family(one) for quote in quoted for one in quote.likeness.entry.known}
+
+
+def _named(found: list[list[Quote]], readings: list[Read]) -> set[str]:
+    """Return the cards that the page names, of those that share a ruling that it quotes."""
+    shared = {
+        name
+        for quoted in found
+        for quote in quoted
+        if len(quote.likeness.entry.known) > 1
+        for one in quote.likeness.entry.known
+        if one.kind == RULING and (name := family(one))
+    }
+    if not shared:
+        return set()
+    said = f" {' '.join(word for reading in readings for word in reading.words.keys)} "
+    return {
+        name
+        for name in shared
+        if any(f" {' '.join(keys(face))} " in said for face in name.split(" // "))
+    }
 
 
 def _with_headings(results: list[ParagraphMatches]) -> list[ParagraphMatches]:
@@ -143,7 +170,7 @@ def page_release(results: Sequence[ParagraphMatches], releases: Iterable[str] = 
 def _dates(results: Sequence[ParagraphMatches]) -> Iterator[str]:
     """Yield the dates that a page gives where it speaks of rules."""
     for result in results:
-        text = " ".join(result.text.split())
+        text = _shown(result.text)
         if not result.matches and _OF_RULES.search(text):
             yield from _ISO_DATE.findall(text)
             if date := effective_date(text):

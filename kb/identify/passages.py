@@ -17,12 +17,13 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
+from kb.identify.plain import Plain
 from kb.records import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_NARROWEST, _WIDEST = 40, 130
+_NARROWEST, _WIDEST = 28, 130
 """A text with no line so long, or with a longer one, is not hard-wrapped."""
 
 _WIDE, _MOSTLY, _NEARLY_ALL = 0.75, 0.6, 0.985
@@ -30,13 +31,14 @@ _SLACK = 4
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n|$)")
 _MARKS = re.compile(
-    r"[^\S\r\n]*(?:(?://+[/!]?|#+|>+|\|+|;+|%+|/\*+)(?:[^\S\r\n]+|$)"
-    r"|(?P<bullet>(?:[-–—+*]{1,3}|\d{1,2}[.)])(?:[^\S\r\n]+|$)|[•·‣◦▪●○■][^\S\r\n]*))*"
+    r"[^\S\r\n]*(?:(?://+[/!]?|#+|\|+|%+|(?P<comment>/\*+!?)|=+)(?:[^\S\r\n]+|$)|>+[^\S\r\n]*"
+    r"|(?P<bullet>(?:[-–—+*]{1,3}|\d{1,2}[.)]|\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)|[a-z]\))"
+    r"(?:[^\S\r\n]+|$)|[:*#;]*[:;][:*#;]*[^\S\r\n]*|\*\*+(?=[A-Z])|[•·‣◦▪●○■□][^\S\r\n]*))*"
 )
 _NUMBER = re.compile(
-    r"[*_`\[(“\"]{0,3}(?:(?:comprehensive |mtg )?(?:cr|rules?)[ :]{0,2})?"
-    r"(?P<number>[1-9]\d\d(?:\.[ ]?\d{1,3}[a-zA-Z]{0,2})?)(?P<mark>[.:)\]*_`”\"]{0,4})"
-    r"(?=\s|$|(?<=[.:)\]])[A-Z“\"])",
+    r"[*_`\[({“\"'§#]{0,4}[ ]?(?:(?:comprehensive |mtg )?(?:cr|rules?)[ :§#.-]{0,2})?"
+    r"(?P<number>[1-9]\d\d(?:\.[ ]?\d{1,3}[a-zA-Z]{0,2})?)(?P<mark>[.:,;)\]}*_`”\"']{0,4})"
+    r"(?=\s|$|(?<=[.:,;)\]])[A-Z“\"])",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\s*[*_]{0,2}examples?[*_]{0,2}\s*:[*_]{0,2}\s*", re.IGNORECASE)
@@ -50,8 +52,8 @@ class Passage:
     """A paragraph.
 
     ``line`` is its first line (from 1), ``text`` it is to the letter, ``printed`` the number
-    before it. ``said`` is the text without number, label, marks and line ends; ``lines`` are
-    where each line of it begins in ``said`` and in ``text``.
+    before it. ``said`` is the text without number, label, marks, markup and line ends;
+    ``lines`` are where each line of it begins in ``said`` and in what the page shows.
     """
 
     line: int
@@ -59,24 +61,28 @@ class Passage:
     printed: str | None
     said: str
     lines: tuple[tuple[int, int], ...]
+    start: int
+    plain: Plain
 
     @classmethod
-    def of(cls, text: str, group: list[_Line]) -> Passage:
-        """Return the paragraph of some lines of a text."""
+    def of(cls, plain: Plain, group: list[_Line]) -> Passage:
+        """Return the paragraph of some lines of a page."""
         first = group[0]
         said, lines = "", []
         for line in group:
             begin = line.body if line is first or first.is_bare else line.start
             if begin < line.end:
                 said += " " if said else ""
-                lines.append((len(said), begin - first.start))
-                said += text[begin : line.end]
-        whole = text[first.start : group[-1].end]
-        return cls(first.number, whole, first.printed, said, tuple(lines))
+                lines.append((len(said), begin))
+                said += plain.text[begin : line.end]
+        start = plain.start(first.start)
+        whole = plain.page[start : plain.end(group[-1].end)]
+        return cls(first.number, whole, first.printed, said, tuple(lines), start, plain)
 
     def span(self, start: int, end: int) -> Span:
         """Return where in the text a part of what is said stands."""
-        return Span(self._place(start), self._place(end - 1) + 1)
+        first = self.plain.start(self._place(start)) - self.start
+        return Span(first, self.plain.end(self._place(end - 1) + 1) - self.start)
 
     def _place(self, offset: int) -> int:
         line = bisect_right(self.lines, offset, key=lambda line: line[0]) - 1
@@ -106,14 +112,20 @@ class _Line:
 
 def passages(text: str) -> tuple[Passage, ...]:
     """Return the paragraphs of a text."""
-    return tuple(Passage.of(text, group) for group in _groups(text, list(_lines(text))))
+    plain = Plain.of(text)
+    return tuple(Passage.of(plain, group) for group in _groups(plain.text, list(_lines(plain))))
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    follows_blank = True
-    for number, match in enumerate(_LINE.finditer(text), 1):
+def _lines(plain: Plain) -> Iterator[_Line]:
+    text = plain.text
+    follows_blank, in_comment = True, False
+    for match in _LINE.finditer(text):
         marks = _MARKS.match(text, match.start(1), match.end(1))
         start = marks.end() if marks else match.start(1)
+        is_bullet = bool(marks and marks["bullet"])
+        if in_comment and is_bullet:  # a star that every line of a comment begins with
+            is_bullet = marks is not None and (marks["bullet"] or "").strip() != "*"
+        in_comment = (in_comment or bool(marks and marks["comment"])) and "*/" not in match[1]
         line = text[start : match.end(1)].rstrip()
         if not line:
             follows_blank = True
@@ -122,12 +134,12 @@ def _lines(text: str) -> Iterator[_Line]:
         printed, body = _printed(text, start, end)
         label = _LABEL.match(text, body, end)
         yield _Line(
-            number,
+            plain.line(start),
             start,
             end,
             end - match.start(1),
             follows_blank,
-            bool(marks and marks["bullet"]),
+            is_bullet,
             printed,
             label.end() if label else body,
             label is not None,

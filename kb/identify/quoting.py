@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from kb.identify.index import Entry, Index
 
 _NEAR, _COMPARED = 40, 8
-_PIECES = 40  # quotes looked for in one paragraph
+_PIECES = 40  # quotes looked for in one paragraph of a usual length
+_LONG, _WINDOW = 600, 300  # words: of a paragraph that is looked through in parts, of a part
 _EVEN = 0.01
 _FEWEST = 4  # words by which a paragraph is told that bears no number
 _FEWEST_NUMBERED = 3
@@ -45,7 +46,7 @@ class Quote:
     @property
     def newest(self) -> str:
         """The newest release in which the wording stood."""
-        return max(one.release for one in self.likeness.entry.known)
+        return max((one.release for one in self.likeness.entry.known), default="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ _PIECE: tuple[_Needed, ...] = (_Needed(1, 6, 20), _Needed(0.75, 9, 30))
 _PIECE_NAMED: tuple[_Needed, ...] = (_Needed(1, 3), _Needed(0.7, 6))
 _PIECE_AT_HOME: tuple[_Needed, ...] = (_Needed(0.66, 8, 25),)
 _BESIDE: tuple[_Needed, ...] = (_Needed(1, 8, 35), _Needed(0.9, 10, 30))
-_BESIDE_WHOLE: tuple[_Needed, ...] = (_Needed(1, 7, 25), _Needed(0.8, 9, 35))
+_BESIDE_WHOLE: tuple[_Needed, ...] = (_Needed(1, 7, 16), _Needed(0.8, 9, 35))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,12 @@ def quotes(words: Words, around: Around, index: Index) -> list[Quote]:
         ]
         if cut and len(words) >= _FEWEST_NUMBERED:
             return sorted(cut, key=lambda quote: quote.newest, reverse=True)
+    if same is not None and same.is_other:
+        return []
     if same is not None and _is_quoted(same, around, index):
         return [Quote(Likeness.of_same(words, same), EXACT, 1.0)]
-    return _pieces(words, around, index)
+    found = _pieces(words, around, index)
+    return [quote for quote in found if not quote.likeness.entry.is_other]
 
 
 def continued(words: Words, above: list[Quote]) -> list[Quote]:
@@ -140,11 +144,14 @@ def _is_quoted(entry: Entry, around: Around, index: Index) -> bool:
 
 def _pieces(words: Words, around: Around, index: Index) -> list[Quote]:
     """Return the quotes of a paragraph that is no wording as it is, and of what they leave."""
-    found = _best(words, around, index)
     beside = Around(home=around.home)
-    gaps = deque(_left(found, 0, len(words)))
-    pieces = 1
-    while gaps and pieces < _PIECES:
+    if len(words) > _LONG:
+        found, gaps = [], deque(_windows(words))
+    else:
+        found = _best(words, around, index)
+        gaps = deque(_left(found, 0, len(words)))
+    most, pieces = _PIECES * (1 + len(words) // _LONG), 1
+    while gaps and pieces < most:
         first, last = gaps.popleft()
         more = _best(words.part(first, last, index), beside, index)
         more = [_moved(quote, first) for quote in more]
@@ -152,6 +159,17 @@ def _pieces(words: Words, around: Around, index: Index) -> list[Quote]:
         found += more
         pieces += bool(more)
     return found
+
+
+def _windows(words: Words) -> Iterator[tuple[int, int]]:
+    """Yield a long paragraph's words in parts, each of some clauses."""
+    first = 0
+    for _, end in words.clauses:
+        if end - first >= _WINDOW:
+            yield first, end
+            first = end
+    if first < len(words):
+        yield first, len(words)
 
 
 def _left(found: list[Quote], first: int, last: int) -> Iterator[tuple[int, int]]:
@@ -177,7 +195,8 @@ def _best(words: Words, around: Around, index: Index) -> list[Quote]:
     gains = [quote.likeness.gain + _FITTING * around.fits(quote.likeness.entry) for quote in found]
     best = max(gains)
     even = [quote for quote, gain in zip(found, gains, strict=True) if gain >= best - _EVEN]
-    return sorted(even, key=lambda quote: (quote.likeness.whole, quote.newest), reverse=True)
+    even.sort(key=lambda quote: (quote.likeness.whole, quote.newest), reverse=True)
+    return even[:1] if even[0].likeness.entry.is_other else even
 
 
 def _candidates(words: Words, around: Around, index: Index) -> list[Entry]:

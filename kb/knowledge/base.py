@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import Literal, NamedNode
@@ -12,6 +12,7 @@ from kb.errors import NotFoundError, QueryError, UsageError
 from kb.knowledge import views
 from kb.knowledge.cards import CardIndex
 from kb.knowledge.concepts import ConceptIndex
+from kb.knowledge.once import Once
 from kb.queries.run import check_parameters
 from kb.records import RuleNumber
 from kb.statements import folded
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import rdflib
     from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
-    from kb.identify import ParagraphMatches
+    from kb.identify import Index, ParagraphMatches
     from kb.knowledge.cards import CardView
     from kb.queries import Answer, Parameter
     from kb.store import OpenStore
@@ -36,6 +37,7 @@ class KnowledgeBase:
     """A knowledge base open for reading; safe to share between threads."""
 
     store: OpenStore
+    _index: Once[Index] = field(default_factory=Once, init=False, repr=False, compare=False)
 
     @classmethod
     def open(cls, folder: Path) -> KnowledgeBase:
@@ -48,6 +50,8 @@ class KnowledgeBase:
 
     def close(self) -> None:
         """Give the store's files up."""
+        if index := self._index.made:
+            index.close()
         self.store.close()
 
     @property
@@ -265,15 +269,27 @@ class KnowledgeBase:
             )
         return found[0]
 
-    def identify(self, text: str) -> tuple[tuple[ParagraphMatches, ...], str | None]:
+    def identify(
+        self, text: str, progress: Callable[[str, int, int], None] = lambda *_: None
+    ) -> tuple[tuple[ParagraphMatches, ...], str | None]:
         """Return what each paragraph of a text quotes, and the release that it all is from.
 
-        The texts of every release of the history, and all rulings, are looked through.
+        The texts of every release of the history, and all rulings, are looked through. Their
+        index is made at the first use of a knowledge base, kept in its folder where that can
+        be written, and held by this object.
+
+        Args:
+            text: any.
+            progress: called with what is done, how much, and of how much.
+
+        Raises:
+            StoreError: the index was damaged while it was read.
         """
         from kb.identify import identify, page_release  # noqa: PLC0415 - slow to import
-        from kb.knowledge.known import known_texts  # noqa: PLC0415
+        from kb.knowledge.kept import open_index  # noqa: PLC0415
 
-        found = identify(text, known_texts(self.store, self._base))
+        index = self._index.get(lambda: open_index(self.store, self._base, progress))
+        found = identify(text, index)
         names = self.store.manifest.get("history") or [r["name"] for r in self.releases]
         return found, page_release(found, names)
 

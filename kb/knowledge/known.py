@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kb.identify import Known
@@ -26,10 +27,12 @@ SELECT ?rule ?number ?text ?first ?last
 WHERE { ?v a mtg:TermVersion ; mtg:nameKey ?rule ; mtg:name ?number ; mtg:text ?text ;
   mtg:first ?first ; mtg:last ?last }
 ORDER BY ?rule ?first"""
+# Joining and sorting are quicker here than in the store, which looks each card up by itself.
 _RULINGS = """
-SELECT ?card ?day ?text
-WHERE { ?ruling mtg:rulingOn ?of ; mtg:text ?text ; dcterms:date ?day . ?of mtg:name ?card }
-ORDER BY ?card ?day ?text"""
+SELECT ?of ?day ?text
+WHERE { ?ruling mtg:rulingOn ?of ; mtg:text ?text ; dcterms:date ?day }"""
+_FACES = "SELECT ?text WHERE { ?face a mtg:Face ; mtg:name|mtg:text ?text }"
+_CARDS = "SELECT ?card ?name WHERE { ?card a mtg:Card ; mtg:name ?name }"
 
 
 def known_texts(store: OpenStore, base: str) -> Iterator[Known]:
@@ -43,9 +46,18 @@ def known_texts(store: OpenStore, base: str) -> Iterator[Known]:
         yield from _stood(_rows(store, _VERSIONS, graph), "rule", releases)
         yield from _stood(_rows(store, _TERMS, graph), "term", releases)
     yield from _of_release(store, base, examples_only=bool(releases))
-    for card, day, text in _rows(store, _RULINGS, CardMinter(base).graph):
+    cards = CardMinter(base).graph
+    names = {row[0]: row[1] for row in _rows(store, _CARDS, cards)}
+    rulings = ((names[of], day, text) for of, day, text in _rows(store, _RULINGS, cards))
+    for card, day, text in sorted(rulings):
         name = f"{card}, {day}"
         yield Known("ruling", name, day, day, None, text, (name, day, text))
+
+
+def card_texts(store: OpenStore, base: str) -> Iterator[str]:
+    """Yield the cards' names and the paragraphs of their texts: no quotes of rules, if alike."""
+    faces = _rows(store, _FACES, CardMinter(base).graph)
+    yield from sorted({line for (text,) in faces for line in text.split("\n")})
 
 
 def _rows(store: OpenStore, query: str, graph: NamedNode) -> list[tuple[str, ...]]:
@@ -81,7 +93,10 @@ def _of_release(store: OpenStore, base: str, *, examples_only: bool) -> Iterator
         if not examples_only:
             yield _standing("rule", number, newest, rule.text)
         for ordinal, example in enumerate(rule.examples, 1):
-            yield _standing("example", f"{number} example {ordinal}", newest, example.text)
+            name = f"{number} example {ordinal}"
+            known = _standing("example", name, newest, example.text)
+            # A history follows rules and terms: since when an example stands, it doesn't tell.
+            yield replace(known, since=None) if examples_only else known
     for term in book.terms if not examples_only else ():
         yield _standing("term", term.name, newest, term.text)
 
