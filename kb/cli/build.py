@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,11 +10,10 @@ import click
 
 from kb.cli.options import Settings, common
 from kb.cli.output import show_json, table
+from kb.cli.progress import progress
 from kb.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from kb.cards.page import RulingPage
 
 _SHOWN = 5
@@ -72,7 +69,7 @@ def command(  # noqa: PLR0913, PLR0917 - each is an option
     if not files and not add:
         files = (path("rules/concise-edition.txt"),)
         card_files = card_files or tuple(path(f"rules/{name}.json") for name in _CONCISE_CARDS)
-    with _progress() as progress:
+    with progress() as shown:
         report = build(
             files,
             settings.folder,
@@ -84,7 +81,7 @@ def command(  # noqa: PLR0913, PLR0917 - each is an option
             base=base,
             pages=pages,
             history=history,
-            progress=progress,
+            progress=shown,
         )
     if settings.form == "json":
         show_json(report.as_json())
@@ -146,19 +143,3 @@ def _date(written: str | None, option: str) -> date | None:
         return date.fromisoformat(written) if written else None
     except ValueError:
         raise UsageError(f"{option} {written} is no date", hint="write YYYY-MM-DD") from None
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Yield what shows a build's progress: a bar on a terminal, else nothing."""
-    if not sys.stderr.isatty():
-        yield lambda *_: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.progress import Progress  # noqa: PLC0415
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task: Any = bar.add_task("starting", total=None)
-        yield lambda what, done, total: bar.update(
-            task, description=what, completed=done, total=total
-        )

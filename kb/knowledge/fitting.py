@@ -6,16 +6,17 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from kb.cards.wordforms import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_TITLE = 60
-_NEAR = 90
+NEAR = 90  # characters before and behind a citation
 _ENOUGH = 0.75
 _FEWEST = 3
 
@@ -44,47 +45,69 @@ class Fitting:
             {word: math.log(len(words) / n) for word, n in counts.items()},
         )
 
-    def better(self, number: str, before: str, after: str) -> str | None:
+    def better(self, number: str, listed: Iterable[str], before: str, after: str) -> str | None:
         """Return the rule that the words around a citation fit, if they do not fit the one cited.
 
         Either they name the title of a neighbour of the cited rule and nothing of the rule
-        itself, or no word of theirs is the cited rule's and most are another's. ``before`` and
-        ``after`` are the words of the same line, without other citations.
+        itself, or no word of theirs is the cited rule's and most are another's.
+
+        Args:
+            number: the number that is cited.
+            listed: all numbers of the list that it stands in: the words are about any of them.
+            before: the words of the line before the list; the nearest count.
+            after: those behind it.
         """
-        near = _stems(before[-_NEAR:]) + _stems(after[:_NEAR])
+        near = _stems(_ending(before)) + _stems(_beginning(after))
         if "." not in number or rule_of(number) not in self.words:
             return None
-        return self._titled(number, near) or self._worded(number, near)
+        rules = {rule_of(other) for other in listed}
+        return self._titled(number, rules, near) or self._worded(rules, near)
 
-    def _titled(self, number: str, near: list[str]) -> str | None:
+    def _titled(self, number: str, rules: set[str], near: list[str]) -> str | None:
         section = number.partition(".")[0]
-        own = self.titles.get(rule_of(number))
-        if own is None or not set(_stems(own)).isdisjoint(near):
+        own = [self.titles[rule] for rule in rules if rule in self.titles]
+        if rule_of(number) not in self.titles or any(
+            not set(_stems(title)).isdisjoint(near) for title in own
+        ):
             return None
         there = [
             (other, title)
             for other, title in self.titles.items()
-            if other.partition(".")[0] == section and _stands(_stems(title), near)
+            if other.startswith(f"{section}.") and _stands(_stems(title), near)
         ]
-        mentioned = self.words.get(rule_of(number), frozenset())
+        mentioned = self._mentioned(rules)
         there = [(o, t) for o, t in there if not mentioned.issuperset(_stems(t))]
         return there[0][0] if len(there) == 1 else None
 
-    def _worded(self, number: str, near: list[str]) -> str | None:
+    def _worded(self, rules: set[str], near: list[str]) -> str | None:
         known = {word for word in near if word in self.weights}
-        if len(known) < _FEWEST or known & self.words.get(rule_of(number), frozenset()):
+        if len(known) < _FEWEST or known & self._mentioned(rules):
             return None
         total = sum(self.weights[word] for word in known)
         best = max(self.words, key=lambda rule: self._weight(known, rule))
         return best if self._weight(known, best) >= _ENOUGH * total else None
 
+    def _mentioned(self, rules: set[str]) -> frozenset[str]:
+        """Return the words of rules; of a chapter, those of its title."""
+        return frozenset().union(*(self.words.get(rule, frozenset()) for rule in rules))
+
     def _weight(self, words: set[str], rule: str) -> float:
         return sum(self.weights[word] for word in words & self.words[rule])
 
 
+def _ending(text: str) -> str:
+    """Return the whole words at the end of a text."""
+    return text if len(text) <= NEAR else text[-NEAR:].partition(" ")[2]
+
+
+def _beginning(text: str) -> str:
+    """Return the whole words at the beginning of a text."""
+    return text if len(text) <= NEAR else text[:NEAR].rpartition(" ")[0]
+
+
 def rule_of(number: str) -> str:
     """Return the number of the rule a subrule belongs to; a rule's own number as it is."""
-    return number.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return number.rstrip(ascii_lowercase)
 
 
 def _is_title(text: str) -> bool:
