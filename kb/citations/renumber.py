@@ -35,9 +35,12 @@ def renumbered(written: str, now: Mapping[str, str]) -> str:
     Raises:
         NotKeptError: its form cannot hold them.
     """
+    pieces = pieces_of(written)
+    if not pieces:
+        raise NotKeptError(f"no citation of rules: {written!r}")
     parts: list[str] = []
     old: list[RuleNumber] = []
-    for kind, text, added in pieces_of(written):
+    for kind, text, added in pieces:
         new = [RuleNumber.parse(now[str(number)]) for number in (*old[-1:], *added)]
         if not added:
             parts.append(text)
