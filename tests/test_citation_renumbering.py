@@ -149,10 +149,10 @@ def test_an_item_of_a_list_is_a_rule_without_a_word_before_it(speller: Speller) 
     assert [one.suggestion for one in chapters] == ["rules 101", "102"]
 
 
-def test_a_decimal_of_no_chapter_is_no_citation(speller: Speller) -> None:
-    assert list(speller.check("width 640.5, height: 480.25")) == []
-    (one,) = speller.check("CR 640.5")
-    assert one.status == "missing"
+def test_a_decimal_that_could_be_no_rules_is_no_citation(speller: Speller) -> None:
+    assert list(speller.check("width 640.5, height: 480.25, 100.0 or 100.05")) == []
+    found = [(one.string, one.status) for one in speller.check("CR 640.5 and CR 100.05; 100.7")]
+    assert found == [(number, "missing") for number in ("CR 640.5", "CR 100.05", "100.7")]
 
 
 def test_a_line_can_be_left_out(speller: Speller) -> None:

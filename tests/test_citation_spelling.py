@@ -169,6 +169,26 @@ def test_sarif_and_github_name_the_place(folder: Path, tmp_path: Path) -> None:
     assert mtgkb(*ask, "github").stdout.startswith(f"::warning file={page},line=1,col=1,")
 
 
+def test_without_a_release_numbers_are_checked_in_the_one_that_is_asked(folder: Path) -> None:
+    text = "rule 101.5, rule 102.4"
+    ask = ("--kb", str(folder), "citations", "-")
+    newest = mtgkb(*ask, given=text)
+    assert (newest.returncode, "missing: rule 102.4" in newest.stdout) == (1, True)
+    old = mtgkb(*ask, "--release", OLD, given=text)
+    assert [line for line in old.stdout.splitlines() if "rule 10" in line] == [
+        "-:1:1: missing: rule 101.5: there is no such rule"
+    ]
+    moved = mtgkb(*ask, "--from", OLD, "--release", MIDDLE, given="rule 101.2")
+    assert "moved: rule 101.2 → rule 101.3" in moved.stdout
+
+
+def test_one_release_needs_no_history_and_two_do(concise_folder: Path) -> None:
+    ask = ("--kb", str(concise_folder), "citations", "-")
+    assert mtgkb(*ask, given="CR 704.5g").returncode == 0
+    ran = mtgkb(*ask, "--from", OLD, given="CR 704.5g")
+    assert (ran.returncode, "a history needs two releases" in ran.stderr) == (4, True)
+
+
 def test_a_file_that_is_not_there_is_unreadable_input(folder: Path, tmp_path: Path) -> None:
     ran = mtgkb("--kb", str(folder), "citations", str(tmp_path / "no"), "--from", OLD)
     assert ran.returncode == 3

@@ -155,9 +155,10 @@ def write(file: TextFile, text: str) -> None:
         new.chmod(stat.S_IMODE(status.st_mode))
         new.replace(path)
     except OSError as error:
+        raise _fault("the file cannot be written", file.name, error) from error
+    finally:
         if new is not None:
             new.unlink(missing_ok=True)
-        raise _fault("the file cannot be written", file.name, error) from error
 
 
 def _fault(what: str, name: str, error: OSError) -> SourceError:

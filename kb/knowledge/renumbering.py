@@ -9,32 +9,37 @@ from kb.errors import NotFoundError
 from kb.vocab import PREFIXES, HistoryMinter, Minter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from pyoxigraph import NamedNode
 
     from kb.knowledge.base import KnowledgeBase
 
-# How sure each link of a moved rule's history must be. Over the changes that people paired
-# (docs/commands.md), links below that lead to the wrong one of several new rules now and then.
+# How sure each link of a moved rule's history must be: below that, some lead to the wrong one of
+# the rules that an old one was split into (docs/citations.md has the measurement).
 CERTAIN = 0.8
-_HELD = """
-SELECT ?number ?text
-WHERE { ?dated a mtg:Release ; mtg:name "NAME" ; mtg:position ?at .
-  ?v a mtg:Version ; mtg:number ?number ; mtg:text ?text ; mtg:first ?first ; mtg:last ?last .
-  FILTER(?first <= ?at && ?at <= ?last) }"""
+_VERSIONS = """
+SELECT ?rule ?number ?text ?wording ?first ?last ?sure
+WHERE { ?version a mtg:Version ; dcterms:isVersionOf ?rule ; mtg:number ?number ; mtg:text ?text ;
+  mtg:wording ?wording ; mtg:first ?first ; mtg:last ?last ; mtg:confidence ?sure }"""
 _BUILT = (
     "SELECT ?number ?text WHERE { ?rule mtg:level ?level ; mtg:number ?number ; mtg:text ?text }"
 )
-_LINKS = """
-SELECT ?number ?sure
-WHERE { ?old a mtg:Release ; mtg:name "OLD" ; mtg:position ?at .
-  ?new a mtg:Release ; mtg:name "NEW" ; mtg:position ?to .
-  ?v a mtg:Version ; mtg:number ?number ; mtg:first ?first ; mtg:last ?last ;
-    dcterms:isVersionOf ?rule .
-  FILTER(?first <= ?at && ?at <= ?last)
-  ?link dcterms:isVersionOf ?rule ; mtg:first ?begins ; mtg:confidence ?sure .
-  FILTER((?at < ?begins && ?begins <= ?to) || (?to < ?begins && ?begins <= ?at)) }"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A rule as it stood from one place in the history to another."""
+
+    number: str
+    text: str
+    wording: str
+    first: int
+    last: int
+    sure: float
+
+    def holds(self, place: int) -> bool:
+        return self.first <= place <= self.last
 
 
 @dataclass(frozen=True)
@@ -60,17 +65,34 @@ class Renumbering:
             NotFoundError: there is no such release, or the history has it not.
         """
         start, end = _meant(kb, old), _meant(kb, new)
-        if start == end:
-            return cls(_texts(kb, start), {}, frozenset(), frozenset(), frozenset())
-        rows = kb.ask("what-changed", {"from": start, "to": end}).rows
-        links = _solutions(kb, _LINKS.replace("OLD", start).replace("NEW", end))
-        return cls(
-            _texts(kb, start),
-            {str(r["from"]): str(r["to"]) for r in rows if str(r["change"]).startswith("moved")},
-            frozenset(str(r["from"]) for r in rows if str(r["change"]).endswith("edited")),
-            frozenset(str(r["from"]) for r in rows if r["change"] == "removed"),
-            frozenset(r["number"].value for r in links if float(r["sure"].value) < CERTAIN),
+        names: list[str] = kb.store.manifest.get("history", [])
+        if start == end and start not in names:
+            return cls(_built(kb, start), {}, frozenset(), frozenset(), frozenset())
+        return cls._between(
+            _versions(kb), names.index(kb.in_history(start)), names.index(kb.in_history(end))
         )
+
+    @classmethod
+    def _between(cls, rules: Iterable[list[_Version]], start: int, end: int) -> Renumbering:
+        texts, moved = {}, {}
+        edited, gone, unsure = set(), set(), set()
+        for versions in rules:
+            old = next((version for version in versions if version.holds(start)), None)
+            new = next((version for version in versions if version.holds(end)), None)
+            if old is None:
+                continue
+            texts[old.number] = old.text
+            if new is None:
+                gone.add(old.number)
+                continue
+            if new.number != old.number:
+                moved[old.number] = new.number
+            if new.wording != old.wording:
+                edited.add(old.number)
+            way = range(min(start, end) + 1, max(start, end) + 1)
+            if any(version.first in way and version.sure < CERTAIN for version in versions):
+                unsure.add(old.number)
+        return cls(texts, moved, frozenset(edited), frozenset(gone), frozenset(unsure))
 
     def now(self, number: str) -> str | None:
         """Return the number that a rule has in the other release, None if it is not there."""
@@ -90,15 +112,21 @@ def _meant(kb: KnowledgeBase, asked: str) -> str:
             raise error from None
 
 
-def _texts(kb: KnowledgeBase, name: str) -> dict[str, str]:
-    if name in kb.store.manifest.get("history", []):
-        rows = _solutions(kb, _HELD.replace("NAME", name))
-    else:
-        rows = _solutions(kb, _BUILT, Minter(name, kb.store.manifest["base"]).release)
+def _built(kb: KnowledgeBase, name: str) -> dict[str, str]:
+    """Return the numbers of a release that is built in full, with their texts."""
+    rows = _solutions(kb, _BUILT, Minter(name, kb.store.manifest["base"]).release)
     return {row["number"].value: row["text"].value for row in rows}
 
 
-def _solutions(kb: KnowledgeBase, query: str, graph: NamedNode | None = None) -> Any:  # noqa: ANN401 - the engine's rows
-    """Return the rows of a query over one graph; the history if none is named."""
-    place = graph or HistoryMinter(kb.store.manifest["base"]).graph
-    return kb.store.query(query, default=[place], prefixes=PREFIXES)
+def _versions(kb: KnowledgeBase) -> Iterable[list[_Version]]:
+    """Return the versions of each rule of the history."""
+    rules: dict[str, list[_Version]] = {}
+    for row in _solutions(kb, _VERSIONS, HistoryMinter(kb.store.manifest["base"]).graph):
+        rule, number, text, wording, first, last, sure = (term.value for term in row)
+        version = _Version(number, text, wording, int(first), int(last), float(sure))
+        rules.setdefault(rule, []).append(version)
+    return rules.values()
+
+
+def _solutions(kb: KnowledgeBase, query: str, graph: NamedNode) -> Any:  # noqa: ANN401 - the engine's rows
+    return kb.store.query(query, default=[graph], prefixes=PREFIXES)

@@ -82,7 +82,7 @@ class Speller:
         """Yield each citation in a text with how it is.
 
         Sections are left out, and what stands on a line with ``mtgkb: ignore``; so is a bare
-        decimal number of a chapter that the release does not have.
+        decimal number that could be no rule's.
         """
         lines = _Lines(text)
         done = 0
@@ -92,7 +92,7 @@ class Speller:
             words = _Words(text, max(begins, done), start, end, lines.end(end))
             done = end
             named = not all(_DECIMAL.fullmatch(one.text) for one in listed)
-            if not named and not self._has_chapter(listed[0]):
+            if not named and not self._may_be_rule(listed[0]):
                 continue
             if lines.ignoring and _IGNORE in text[begins : lines.end(end)]:
                 continue
@@ -101,8 +101,10 @@ class Speller:
                 better = self._better(one, numbers, words)
                 yield self._checked(one, lines.place(one.span.start), better, text, named=named)
 
-    def _has_chapter(self, citation: Citation) -> bool:
-        return citation.numbers[0].partition(".")[0] in self.numbers.texts
+    def _may_be_rule(self, citation: Citation) -> bool:
+        """Tell whether a decimal number could be a rule's: of a chapter, and counted from 1."""
+        chapter, _, rule = citation.numbers[0].partition(".")
+        return chapter in self.numbers.texts and not rule.startswith("0")
 
     def _checked(
         self,
