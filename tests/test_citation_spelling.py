@@ -75,18 +75,23 @@ def test_a_release_the_history_does_not_have_is_not_found(folder: Path) -> None:
         Speller.of(KnowledgeBase.open(folder), "1987-01-01")
 
 
+def better(fitting: Fitting, number: str, before: str, after: str) -> str | None:
+    """Return the rule that words around a citation of one number fit better."""
+    return fitting.better(number, fitting.around([number], before, after))
+
+
 def test_words_that_name_a_neighbours_title_make_a_citation_suspect() -> None:
     fitting = Fitting.of(TITLED)
-    assert fitting.better("701.1a", ["701.1a"], "to toss a coin (", ")") == "701.2"
-    assert fitting.better("701.2a", ["701.2a"], "to toss a coin (", ")") is None
-    assert fitting.better("701.1", ["701.1"], "sort, do not toss (", ")") is None
+    assert better(fitting, "701.1a", "to toss a coin (", ")") == "701.2"
+    assert better(fitting, "701.2a", "to toss a coin (", ")") is None
+    assert better(fitting, "701.1", "sort, do not toss (", ")") is None
 
 
 def test_words_of_which_none_is_the_cited_rules_make_it_suspect() -> None:
     fitting = Fitting.of(TITLED)
-    assert fitting.better("702.2", ["702.2"], "the wagon rolls down the slope, ", "") == "702.1"
-    assert fitting.better("702.2", ["702.2"], "a wagon with a lantern rolls down, ", "") is None
-    assert fitting.better("702.2", ["702.2"], "wagon, ", "") is None
+    assert better(fitting, "702.2", "the wagon rolls down the slope, ", "") == "702.1"
+    assert better(fitting, "702.2", "a wagon with a lantern rolls down, ", "") is None
+    assert better(fitting, "702.2", "wagon, ", "") is None
 
 
 def test_a_quoted_title_of_another_rule_is_suspect(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kb.knowledge.base import KnowledgeBase
+    from kb.knowledge.fitting import Surroundings
     from kb.records import Citation
 
 FINE, MISSING, MOVED, EDITED, GONE, SUSPECT = (
@@ -96,9 +97,10 @@ class Speller:
                 continue
             if lines.ignoring and _IGNORE in text[begins : lines.end(end)]:
                 continue
-            numbers = tuple(number for one in listed for number in one.numbers)
+            numbers = [number for one in listed for number in one.numbers]
+            around = self.fitting.around(numbers, words.before, words.after)
             for one in listed:
-                better = self._better(one, numbers, words)
+                better = self._better(one, around)
                 yield self._checked(one, lines.place(one.span.start), better, text, named=named)
 
     def _may_be_rule(self, citation: Citation) -> bool:
@@ -145,13 +147,13 @@ class Speller:
             return MOVED
         return EDITED if not self.numbers.edited.isdisjoint(citation.numbers) else FINE
 
-    def _better(self, citation: Citation, listed: tuple[str, ...], words: _Words) -> str | None:
+    def _better(self, citation: Citation, around: Surroundings) -> str | None:
         """Return the rule that the quoted title or the words around its list fit better."""
         if citation.title is not None:
             return self._titled(citation)
         if len(citation.numbers) != 1:
             return None
-        return self.fitting.better(citation.numbers[0], listed, words.before, words.after)
+        return self.fitting.better(citation.numbers[0], around)
 
     def _titled(self, citation: Citation) -> str | None:
         """Return the rule that a quoted title belongs to, if none of the cited has it."""
