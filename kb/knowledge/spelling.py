@@ -87,10 +87,13 @@ class Speller:
         """
         lines = _Lines(text)
         done = 0
-        for listed in _lists(text, find_citations(text, sections=False)):
+        lists = list(_lists(text, find_citations(text, sections=False)))
+        nexts = [*(listed[0].span.start for listed in lists[1:]), len(text)]
+        for listed, following in zip(lists, nexts, strict=False):
             start, end = listed[0].span.start, listed[-1].span.end
             begins = start - lines.place(start)[1] + 1
-            words = _Words(text, max(begins, done), start, end, lines.end(end))
+            last = min(lines.end(end), following)
+            words = _Words(text, max(begins, done), start, end, last)
             done = end
             named = not all(_DECIMAL.fullmatch(one.text) for one in listed)
             if not named and not self._may_be_rule(listed[0]):
@@ -229,10 +232,8 @@ class _Words:
 
     @property
     def after(self) -> str:
-        """The words up to the next citation; in brackets, up to the closing one."""
+        """The words behind it; in brackets, up to the closing one."""
         words = self.text[self.end : min(self.last, self.end + NEAR + 1)]
-        following = find_citations(words, sections=False)
-        words = words[: following[0].span.start] if following else words
         first = max(self.first, self.start - _CONTEXT)
         opened, closed = (
             max(self.text.rfind(mark, first, self.start) for mark in marks)
