@@ -75,18 +75,23 @@ def test_a_release_the_history_does_not_have_is_not_found(folder: Path) -> None:
         Speller.of(KnowledgeBase.open(folder), "1987-01-01")
 
 
+def better(fitting: Fitting, number: str, before: str, after: str) -> str | None:
+    """Return the rule that words around a citation of one number fit better."""
+    return fitting.better(number, fitting.around([number], before, after))
+
+
 def test_words_that_name_a_neighbours_title_make_a_citation_suspect() -> None:
     fitting = Fitting.of(TITLED)
-    assert fitting.better("701.1a", "to toss a coin (", ")") == "701.2"
-    assert fitting.better("701.2a", "to toss a coin (", ")") is None
-    assert fitting.better("701.1", "sort, do not toss (", ")") is None
+    assert better(fitting, "701.1a", "to toss a coin (", ")") == "701.2"
+    assert better(fitting, "701.2a", "to toss a coin (", ")") is None
+    assert better(fitting, "701.1", "sort, do not toss (", ")") is None
 
 
 def test_words_of_which_none_is_the_cited_rules_make_it_suspect() -> None:
     fitting = Fitting.of(TITLED)
-    assert fitting.better("702.2", "the wagon rolls down the slope, ", "") == "702.1"
-    assert fitting.better("702.2", "a wagon with a lantern rolls down, ", "") is None
-    assert fitting.better("702.2", "wagon, ", "") is None
+    assert better(fitting, "702.2", "the wagon rolls down the slope, ", "") == "702.1"
+    assert better(fitting, "702.2", "a wagon with a lantern rolls down, ", "") is None
+    assert better(fitting, "702.2", "wagon, ", "") is None
 
 
 def test_a_quoted_title_of_another_rule_is_suspect(tmp_path: Path) -> None:
@@ -167,6 +172,26 @@ def test_sarif_and_github_name_the_place(folder: Path, tmp_path: Path) -> None:
     place = result["locations"][0]["physicalLocation"]
     assert place["region"] == {"startLine": 1, "startColumn": 1}
     assert mtgkb(*ask, "github").stdout.startswith(f"::warning file={page},line=1,col=1,")
+
+
+def test_without_a_release_numbers_are_checked_in_the_one_that_is_asked(folder: Path) -> None:
+    text = "rule 101.5, rule 102.4"
+    ask = ("--kb", str(folder), "citations", "-")
+    newest = mtgkb(*ask, given=text)
+    assert (newest.returncode, "missing: rule 102.4" in newest.stdout) == (1, True)
+    old = mtgkb(*ask, "--release", OLD, given=text)
+    assert [line for line in old.stdout.splitlines() if "rule 10" in line] == [
+        "-:1:1: missing: rule 101.5: there is no such rule"
+    ]
+    moved = mtgkb(*ask, "--from", OLD, "--release", MIDDLE, given="rule 101.2")
+    assert "moved: rule 101.2 → rule 101.3" in moved.stdout
+
+
+def test_one_release_needs_no_history_and_two_do(concise_folder: Path) -> None:
+    ask = ("--kb", str(concise_folder), "citations", "-")
+    assert mtgkb(*ask, given="CR 704.5g").returncode == 0
+    ran = mtgkb(*ask, "--from", OLD, given="CR 704.5g")
+    assert (ran.returncode, "a history needs two releases" in ran.stderr) == (4, True)
 
 
 def test_a_file_that_is_not_there_is_unreadable_input(folder: Path, tmp_path: Path) -> None:

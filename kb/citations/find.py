@@ -26,21 +26,76 @@ _RANGE_MARK = re.compile(r"[\s→–—-]+|through")
 _LETTERS = re.compile(r"(?:/|,? (?:and |or )?)([a-z]{1,2})(?:[–—-]([a-z]{1,2}))?")
 _TITLE = re.compile(r"[“\"](.*?)[,.]?[”\"]")
 _LONGEST = 400
+# Three digits that may be a rule's number: what no LEAD and no BARE has before them is left out.
+_DIGITS = re.compile(r"[1-9]\d\d(?!\d)(?<![\d.%$€£=][1-9]\d\d)")
+_LONGEST_LEAD = 24
 
 
-def find_citations(text: str) -> tuple[Citation, ...]:
+def find_citations(text: str, *, sections: bool = True) -> tuple[Citation, ...]:
     """Return the citations of a text, in order, none overlapping another.
 
     Each number named is a citation of its own, with the range or the letters that lean on
-    it; a list of numbers is several citations.
+    it; a list of numbers is several citations. Without ``sections``, sections and "this rule"
+    are left out, and text that cites little is gone through several times as fast.
     """
     found: list[Citation] = []
     position = 0
-    while match := _beginning().search(text, position):
-        citations = _parse(text, match.start())
+    begins = _begins if sections else _begins_at_digits
+    while place := begins(text, position):
+        start, end = place
+        citations = _parse(text, start)
         found += citations
-        position = max(match.end(), citations[-1].span.end if citations else 0)
+        position = max(end, citations[-1].span.end if citations else 0)
     return tuple(found)
+
+
+def pieces_of(written: str) -> tuple[tuple[str, str, tuple[RuleNumber, ...]], ...]:
+    """Return what the text of a citation of rules is made of.
+
+    Each piece is the grammar's terminal, its text, and the numbers that it adds; none for a
+    text that is no citation. The texts joined are the one given.
+    """
+    lead = "" if _terminal("LEAD").match(written) else "rule "
+    tree, _ = _grammar().parse(lead + written, "citation")
+    if tree is None or branches(tree)[0].data != "numbers":
+        return ()
+    numbers: list[RuleNumber] = []
+    pieces = []
+    for token in tokens_of(branches(tree)[0]):
+        text = str(token).removeprefix(lead) if token.type == "LEAD" else str(token)
+        added = _added(token, numbers)
+        numbers += added
+        pieces.append((token.type, text, tuple(added)))
+    return tuple(pieces)
+
+
+def _added(token: Token, numbers: list[RuleNumber]) -> list[RuleNumber]:
+    if token.type in ("LEAD", "TITLE"):
+        return []
+    if token.type in ("NUMBER", "BARE"):
+        return [RuleNumber.parse(str(token))]
+    return _leaning(token, numbers) or []
+
+
+def _begins(text: str, position: int) -> tuple[int, int] | None:
+    """Return where the next citation may begin, and the end of what says so."""
+    match = _beginning().search(text, position)
+    return match.span() if match else None
+
+
+def _begins_at_digits(text: str, position: int) -> tuple[int, int] | None:
+    """Return the same for citations of numbers alone: digits first, then what is around them."""
+    for digits in _DIGITS.finditer(text, position):
+        at = digits.start()
+        lead = _terminal("LEAD").search(text, max(position, at - _LONGEST_LEAD), digits.end() + 1)
+        if match := lead or _terminal("BARE").match(text, at):
+            return match.span()
+    return None
+
+
+@cache
+def _terminal(name: str) -> re.Pattern[str]:
+    return re.compile(_grammar().pattern(name))
 
 
 @cache

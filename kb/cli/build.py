@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.cli.options import Settings, common
-from kb.cli.output import progress_bar, show_json, table
+from kb.cli.output import show_json, table
+from kb.cli.progress import progress
 from kb.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def command(  # noqa: PLR0913, PLR0917 - each is an option
     if not files and not add:
         files = (path("rules/concise-edition.txt"),)
         card_files = card_files or tuple(path(f"rules/{name}.json") for name in _CONCISE_CARDS)
-    with progress_bar() as progress:
+    with progress() as shown:
         report = build(
             files,
             settings.folder,
@@ -80,7 +81,7 @@ def command(  # noqa: PLR0913, PLR0917 - each is an option
             base=base,
             pages=pages,
             history=history,
-            progress=progress,
+            progress=shown,
         )
     if settings.form == "json":
         show_json(report.as_json())

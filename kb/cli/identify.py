@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.cli.options import Settings, common
-from kb.cli.output import heading, progress_bar, show_json, wrapped
+from kb.cli.output import heading, show_json, wrapped
+from kb.cli.progress import progress
 from kb.source import decode
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def command(settings: Settings, file: Any) -> None:  # noqa: ANN401 - click's bi
     those in {+…+} only in the text. The first use of a knowledge base indexes its texts.
     """
     text = decode(file.read(), getattr(file, "name", "-")).text
-    with progress_bar() as progress:
-        paragraphs, release = settings.open().identify(text, progress)
+    with progress() as shown:
+        paragraphs, release = settings.open().identify(text, shown)
     if settings.form == "json":
         found = [_as_json(paragraph) for paragraph in paragraphs]
         show_json({"release": release, "paragraphs": found})
