@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli.ask_words import ask_words
 from kb.cli.chain import chain
 from kb.cli.options import Settings, common
 from kb.cli.output import delimited, heading, show_json, table
@@ -17,8 +19,11 @@ if TYPE_CHECKING:
     from kb.knowledge import KnowledgeBase
 
 
+_LIKE_AN_ID = 0.75
+
+
 @click.command("ask", context_settings={"ignore_unknown_options": True})
-@click.argument("identifier", metavar="[ID]", required=False)
+@click.argument("identifier", metavar="[ID | WORDS]", required=False)
 @click.argument("parameters", nargs=-1, type=click.UNPROCESSED, metavar="[--PARAM VALUE]...")
 @click.option("--explain", is_flag=True, help="Show what each row rests on, down to the sentences.")
 @click.option("--columns", metavar="A,B", help="Show only these columns, in this order.")
@@ -30,23 +35,49 @@ def command(
     columns: str | None,
     *,
     explain: bool,
-) -> None:
-    """Answer the question ID; without ID, list the questions.
+) -> int | None:
+    """Answer the question ID, or the one that free words mean; without either, list them.
 
     The question's own parameters follow it: mtgkb ask cited-by --rule 601.2f --transitive
+
+    Free words name them: mtgkb ask "which rules cite 601.2f, directly or indirectly?"
     """
     if identifier is None:
         _list(settings)
-        return
+        return None
+    if _are_words(identifier, parameters):
+        kb, text = settings.open(), " ".join((identifier, *parameters))
+        return ask_words(
+            settings,
+            kb,
+            text,
+            lambda answer: _show(kb, answer, settings.form, explain=explain),
+            chosen=lambda answer: _chosen(answer, columns),
+        )
     asked = question(identifier)
     kb = settings.open()
     answer = _chosen(kb.ask(identifier, _parameters(asked, parameters), settings.release), columns)
+    _show(kb, answer, settings.form, explain=explain)
+    return None
+
+
+def _are_words(identifier: str, parameters: tuple[str, ...]) -> bool:
+    """Tell whether it is free words that were given: several, or one that is like no id."""
+    if " " in identifier.strip() or (parameters and not parameters[0].startswith("--")):
+        return True
+    if parameters or identifier in catalogue() or "-" in identifier:
+        return False
+    return not difflib.get_close_matches(identifier, catalogue(), n=1, cutoff=_LIKE_AN_ID)
+
+
+def _show(kb: KnowledgeBase, answer: Answer, form: str, *, explain: bool) -> None:
+    """Print an answer in a format."""
     if explain and answer.rows:
-        _explain(kb, answer, settings.form)
-    elif settings.form == "json":
+        _explain(kb, answer, form)
+    elif form == "json":
         show_json(answer.as_json())
-    elif settings.form in ("csv", "tsv"):
-        mark = "," if settings.form == "csv" else "\t"
+    elif form in ("csv", "tsv"):
+        mark = "," if form == "csv" else "\t"
         click.echo(delimited(answer.columns, answer.rows, mark))
     elif answer.rows:
         # The sentence is the widest cell: it takes the room that the others leave.
