@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kb.asking.fill import fillings
 from kb.asking.profile import Wording, alike, profiles
 from kb.asking.spans import candidates
-from kb.asking.words import tokens
+from kb.asking.words import tokens, without_examples
 
 if TYPE_CHECKING:
     from kb.asking.fill import Filling
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 NEAREST = 3
 _BY_WORDING, _BY_WORDS = 0.55, 0.45
 _UNFILLED = 0.6
+_WITHOUT_EXAMPLES = 0.03
 _WITHOUT_CORE, _BY_ANSWER = 0.1, 0.03
 # Below these no question is meant, or it is not sure which: set on tests/paraphrases.tsv.
 SURE, MARGIN, COVERED = 0.5, 0.05, 0.5
@@ -75,12 +76,19 @@ def choose(text: str, names: Names) -> Choice:
         text: free words.
         names: the names that the knowledge base knows.
     """
-    words = tokens(text)
-    found = candidates(text, words, names)
     known = profiles()
+    read = []
+    for cost, said in ((0.0, text), (_WITHOUT_EXAMPLES, without_examples(text))):
+        if said is not None:
+            words = tokens(said)
+            read.append((cost, said, words, candidates(said, words, names)))
 
     def tried(profile: Profile, answer: frozenset[str] = frozenset()) -> Meant:
-        ways = fillings(profile, text, words, found, names.releases)
+        ways = (
+            replace(filling, cost=filling.cost + cost)
+            for cost, said, words, found in read
+            for filling in fillings(profile, said, words, found, names.releases)
+        )
         return max((_tried(profile, one, known, answer) for one in ways), key=_by_score)
 
     ranked = sorted((tried(profile) for profile in known.every), key=_by_score, reverse=True)

@@ -55,7 +55,9 @@ class Dated:
     release: str
 
 
-def releases_in(text: str, names: Sequence[str]) -> tuple[Dated, ...]:
+def releases_in(
+    text: str, names: Sequence[str], published: Sequence[str] = ()
+) -> tuple[Dated, ...]:
     """Return the releases that a text names, in order.
 
     A day, month or year on which none was published means the one that was in force at its end.
@@ -63,15 +65,18 @@ def releases_in(text: str, names: Sequence[str]) -> tuple[Dated, ...]:
     Args:
         text: free words.
         names: the releases there are, oldest first: dates, some with a letter behind.
+        published: the dates of all releases: one of them is that release, there or not.
     """
     found: list[Dated] = []
-    for start, end, name in [*_dated(text, names), *_ordered(text, names)]:
+    for start, end, name in [*_dated(text, names, published), *_ordered(text, names)]:
         if all(end <= other.start or other.end <= start for other in found):
             found.append(Dated(start, end, name))
     return tuple(sorted(found, key=lambda one: one.start))
 
 
-def _dated(text: str, names: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+def _dated(
+    text: str, names: Sequence[str], published: Sequence[str]
+) -> Iterator[tuple[int, int, str]]:
     for form in _FORMS:
         for match in form.finditer(text):
             parts = match.groupdict()
@@ -82,7 +87,9 @@ def _dated(text: str, names: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             date = f"{parts['year']}-{int(month):02}-{int(day):02}"
             letter = f"-{parts['letter']}" if parts.get("letter") else "-~"
             known = [name for name in names if name <= date + letter]
-            yield match.start(), match.end(), known[-1] if known else date
+            is_known = bool(known) and known[-1].startswith(date)
+            is_meant = is_known or (date not in published and known)
+            yield match.start(), match.end(), known[-1] if is_meant else date
 
 
 def _month(name: str | None) -> int | None:

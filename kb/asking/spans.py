@@ -59,6 +59,10 @@ class Names(Protocol):
     def releases(self) -> Sequence[str]:
         """The releases of the history, oldest first."""
 
+    @property
+    def published(self) -> Sequence[str]:
+        """The dates of all releases that were ever published."""
+
     def card(self, written: str) -> str | None:
         """Return the card that has a name, whole."""
 
@@ -104,7 +108,7 @@ def candidates(text: str, words: Sequence[Token], names: Names) -> tuple[Candida
 
 def _sure(text: str, words: Sequence[Token], names: Names) -> Iterator[Candidate]:
     done: list[tuple[int, int]] = []
-    for dated in releases_in(text, names.releases):
+    for dated in releases_in(text, names.releases, names.published):
         done.append((dated.start, dated.end))
         yield from _spanning(RELEASE, dated.start, dated.end, dated.release, words)
     for start, end, number in _numbers(text):

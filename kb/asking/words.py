@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 _COLUMNS = "word\tsaid"
 _WORD = re.compile(r"\{[a-z]+\}|[^\W_]+(?:['’][^\W_]+)*")
 _NOTHING = "-"
+# “…, such as flying and menace”: up to a mark that ends it, or a question that goes on.
+_EXAMPLES = re.compile(
+    r"(?<=[\s,(])(?:such as|e\.\s?g\.|for example|for instance|like|including|say,)\s"
+    r"(?:(?!, (?:which|what|who|how|when|where|are|is)\b)[^:;?!()])*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,12 @@ def tokens(text: str) -> tuple[Token, ...]:
         folded = small if small[0] == "{" or not small[0].isalpha() else stem(small)
         found.append(Token(*match.span(), small, folded, match[0][0].isupper()))
     return tuple(found)
+
+
+def without_examples(text: str) -> str | None:
+    """Return a text without what it names as examples; None if it names none."""
+    rest = _EXAMPLES.sub(" ", text)
+    return rest if rest != text and tokens(rest) else None
 
 
 def folded(some: Iterable[Token]) -> tuple[str, ...]:

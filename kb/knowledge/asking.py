@@ -34,7 +34,13 @@ class KnownNames:
     def releases(self) -> tuple[str, ...]:
         """The releases of the history, oldest first; without one, those that were published."""
         history: list[str] = self._kb.store.manifest.get("history", [])
-        return tuple(history) if history else _published()
+        return tuple(history) if history else self.published
+
+    @cached_property
+    def published(self) -> tuple[str, ...]:
+        """The dates of all releases that were ever published, oldest first."""
+        lines = resources.text("rules/releases.tsv").splitlines()
+        return tuple(dict.fromkeys(line.split("\t")[0] for line in lines if line[0].isdigit()))
 
     def card(self, written: str) -> str | None:
         """Return the card that has a name, in any language."""
@@ -114,8 +120,3 @@ class KnownNames:
     def type(self, written: str) -> str | None:
         """Return the type, one that has subtypes, that is meant."""
         return self._types.get(stems(written))
-
-
-def _published() -> tuple[str, ...]:
-    lines = resources.text("rules/releases.tsv").splitlines()
-    return tuple(dict.fromkeys(line.split("\t")[0] for line in lines[1:] if line[0].isdigit()))
