@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kb.asking.fill import fillings
-from kb.asking.profile import Wording, alike, profiles
+from kb.asking.profile import profiles
 from kb.asking.spans import candidates
 from kb.asking.words import tokens, without_examples
 
@@ -128,11 +128,11 @@ def _tried(
 ) -> Meant:
     """Return how well a question fits, filled so; words of its answer say nothing against it."""
     words = tuple(w for w in filling.words if w in profile.words or w not in answer)
-    said = Wording.of(words)
-    covered = known.covered(said, profile.words, filling.strange)
-    agreement = max(known.agreement(said, one) for one in profile.wordings)
+    said = known.wording(words)
+    covered = said.covered(profile.words, filling.strange)
+    agreement = max(said.agreement(one) for one in profile.wordings)
     score = _BY_WORDING * agreement + _BY_WORDS * covered - filling.cost
-    score -= _WITHOUT_CORE * (1 + bool(filling.strange)) * (1 - known.met(profile.core, said))
+    score -= _WITHOUT_CORE * (1 + bool(filling.strange)) * (1 - said.meets(profile.core))
     if answer and words != filling.words:
         score -= _BY_ANSWER
     asked = profile.question

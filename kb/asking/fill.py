@@ -69,7 +69,7 @@ def fillings(
     dates = [one for one in found if one.kind == RELEASE]
     before = [text[: words[one.first].start] for one in dates]
     now = any(word.stem in _NOW for word in words)
-    by_date, extra = _releases(dated, dates, before, releases, alone=not others, now=now)
+    by_date, extra = _releases(dated, dates, before, releases, came=not others and not now)
     release = dates[0].value if len(dates) == 1 and not dated else None
     extra = _OF_RELEASE if release else extra
     numbers = [one for one in found if one.kind == RULE]
@@ -201,27 +201,26 @@ def _releases(
     before: Sequence[str],
     releases: Sequence[str],
     *,
-    alone: bool,
-    now: bool,
+    came: bool,
 ) -> tuple[dict[str, str], float]:
     """Return the releases of a question, and how many dates it has no use for.
 
-    They stand in their order, unless the words before them say otherwise. Of what is asked of
-    releases alone, “in” one release is what came with it: from the one before.
+    They stand in their order, unless the words before them say otherwise. Where something may
+    have come with a release, “in” that release is from the one before it.
     """
     if not asked or not dates:
         return {}, len(dates)
     given = [one.value for one in dates]
     if len(asked) > 1 and len(given) > 1 and _TO.search(before[0]) and _FROM.search(before[1]):
         given[:2] = given[1::-1]
-    if alone and len(given) == 1 and _came_with(dates[0], before[0], releases, now=now):
+    if came and len(given) == 1 and _came_with(dates[0], before[0], releases):
         given.insert(0, releases[releases.index(given[0]) - 1])
     filled = {p.name: value for p, value in zip(asked, given, strict=False)}
     return filled, max(0, len(given) - len(asked))
 
 
-def _came_with(date: Candidate, before: str, releases: Sequence[str], *, now: bool) -> bool:
+def _came_with(date: Candidate, before: str, releases: Sequence[str]) -> bool:
     """Tell whether what is asked of a release is what came with it."""
-    if date.value not in releases[1:] or now:
+    if date.value not in releases[1:]:
         return False
     return date.value == releases[-1] or bool(_WITH.search(before))

@@ -13,11 +13,11 @@ from itertools import pairwise
 from math import log
 from typing import TYPE_CHECKING
 
-from kb.asking.words import folded, joined, said, tokens
+from kb.asking.words import joined, said, tokens
 from kb.queries import catalogue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from kb.queries import Question
 
@@ -36,49 +36,75 @@ _PAIRED = 0.5
 _LETTER = 0.15
 _MOST = 0.5
 _STRANGE = 0.3
+# What a row rests on says nothing of what is asked.
+_EVIDENCE = frozenset({"rule", "ruling", "quote", "stated_in", "text"})
 
 Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A way to say something: its words, the pairs of neighbours among them, and all its words.
+    """A way to say something: its words and the pairs of neighbours among them, weighed.
 
-    ``every`` has the words that say nothing too, each alone and with the one behind it.
+    ``every`` has the words that say nothing too, each alone and with the one behind it; ``mass``
+    is what all words and pairs tell together.
     """
 
-    words: frozenset[str]
-    pairs: frozenset[Pair]
+    words: Mapping[str, float]
+    pairs: Mapping[Pair, float]
     every: frozenset[str | Pair]
+    mass: float
 
     @classmethod
-    def of(cls, words: tuple[str, ...]) -> Wording:
+    def of(cls, words: Sequence[str], weight: Callable[[str], float]) -> Wording:
         """Return the wording of words in order, as ``joined`` gives them."""
         nothing = said().nothing
-        telling = tuple(word for word in words if word not in nothing)
-        return cls(
-            frozenset(telling),
-            frozenset(pairwise(("", *telling, ""))),
-            frozenset((*words, *pairwise(("", *words, "")))),
-        )
+        telling = [word for word in words if word not in nothing]
+        weighed = {word: weight(word) for word in telling}
+        pairs = {pair: _pair(pair, weighed) for pair in pairwise(("", *telling, ""))}
+        every = frozenset((*words, *pairwise(("", *words, ""))))
+        return cls(weighed, pairs, every, sum(weighed.values()) + sum(pairs.values()))
 
-    @property
-    def tells(self) -> bool:
-        """Tell whether there is any word in it beside places."""
-        return any(word not in _PLACES for word in self.words)
+    def agreement(self, other: Wording) -> float:
+        """Return how far two wordings agree: one if they are the same words in a row."""
+        both = sum(weight * alike(word, other.words) for word, weight in self.words.items())
+        both += sum(weight for pair, weight in self.pairs.items() if pair in other.pairs)
+        to_the_letter = len(self.every & other.every) / max(len(self.every), len(other.every))
+        return (1 - _LETTER) * 2 * both / (self.mass + other.mass) + _LETTER * to_the_letter
+
+    def covered(self, words: Collection[str], strange: int = 0) -> float:
+        """Return which part of it has its like among the words of a question.
+
+        ``strange`` words were taken for a name that nobody knows: they may be none.
+        """
+        telling = {word: self.words[word] for word in self.words if word not in _PLACES}
+        every = sum(telling.values()) + _STRANGE * strange
+        known = sum(weight * alike(word, words) for word, weight in telling.items())
+        return known / every if every else 0.0
+
+    def meets(self, core: Mapping[str, float]) -> float:
+        """Return which part of a question's core is said."""
+        found = sum(weight * alike(word, self.words) for word, weight in core.items())
+        return found / sum(core.values()) if core else 1.0
+
+
+def _pair(pair: Pair, weights: Mapping[str, float]) -> float:
+    """Return how much two neighbours tell; beside a place, the order of words tells most."""
+    both = _PAIRED * sum(weights.get(word, 0.0) for word in pair) / 2
+    return 2 * both if pair[0] in _PLACES or pair[1] in _PLACES else both
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A question with the ways to say it, and all the words of its header.
 
-    ``core``: the words that most of the ways to say it have.
+    ``core``: the words that most of the ways to say it have, or their like.
     """
 
     question: Question
     wordings: tuple[Wording, ...]
     words: frozenset[str]
-    core: frozenset[str]
+    core: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,93 +114,61 @@ class Profiles:
     every: tuple[Profile, ...]
     weights: Mapping[str, float]
 
-    def weight(self, word: str) -> float:
-        """Return how much a word tells: more than nothing, one at the most."""
-        if word in self.weights:
-            return self.weights[word]
-        near = [self.weights[one] for one in akin(word) if one in self.weights]
-        return max(near, default=_UNKNOWN)
-
-    def knows(self, word: str) -> bool:
-        """Tell whether any question has a word, or one akin to it."""
-        return word in self.weights or any(one in self.weights for one in akin(word))
-
-    def covered(self, said: Wording, words: frozenset[str], strange: int = 0) -> float:
-        """Return which part of what was said has its like among the words of a question.
-
-        ``strange`` words were taken for a name that nobody knows: they may be none.
-        """
-        telling = [word for word in said.words if word not in _PLACES]
-        every = sum(self.weight(word) for word in telling) + _STRANGE * strange
-        known = sum(self.weight(word) * alike(word, words) for word in telling)
-        return known / every if every else 0.0
-
-    def met(self, core: frozenset[str], said: Wording) -> float:
-        """Return which part of a question's core was said."""
-        every = sum(map(self.weight, core))
-        found = sum(self.weight(word) * alike(word, said.words) for word in core)
-        return found / every if every else 1.0
-
-    def agreement(self, said: Wording, wording: Wording) -> float:
-        """Return how far two wordings agree: one if they are the same words in a row."""
-        both = sum(self.weight(word) * alike(word, wording.words) for word in said.words)
-        ours = sum(self.weight(word) for word in said.words)
-        theirs = sum(self.weight(word) for word in wording.words)
-        paired = said.pairs & wording.pairs
-        both += _PAIRED * sum(map(self._pair, paired))
-        ours += _PAIRED * sum(map(self._pair, said.pairs))
-        theirs += _PAIRED * sum(map(self._pair, wording.pairs))
-        telling = 2 * both / (ours + theirs)
-        to_the_letter = len(said.every & wording.every) / max(len(said.every), len(wording.every))
-        return (1 - _LETTER) * telling + _LETTER * to_the_letter
-
-    def _pair(self, pair: Pair) -> float:
-        """Return how much two neighbours tell; beside a place, the order of words tells most."""
-        both = sum(self.weight(word) for word in pair if word) / 2
-        return 2 * both if _PLACES.keys() & set(pair) else both
+    def wording(self, words: Sequence[str]) -> Wording:
+        """Return the wording of words in order, as ``joined`` gives them."""
+        return Wording.of(words, lambda word: _weight(word, self.weights))
 
 
+def _weight(word: str, weights: Mapping[str, float]) -> float:
+    """Return how much a word tells: more than nothing, one at the most."""
+    if word in weights:
+        return weights[word]
+    return max((weights[one] for one in akin(word) if one in weights), default=_UNKNOWN)
+
+
+@cache
 def akin(word: str) -> frozenset[str]:
     """Return the words that may say the same as a word."""
     others = said().akin.get(word, frozenset())
     return others | {_PLACES[word]} if word in _PLACES else others
 
 
-def alike(word: str, words: frozenset[str]) -> float:
+def alike(word: str, words: Collection[str]) -> float:
     """Return how well a word is met by one of some words."""
     if word in words:
         return 1.0
-    return _AKIN if akin(word) & words else 0.0
-
-
-def _profile(question: Question) -> Profile:
-    phrases = (question.summary, question.id.replace("-", " "), *question.also)
-    wordings = tuple(dict.fromkeys(Wording.of(joined(tokens(one))) for one in phrases))
-    wordings = tuple(one for one in wordings if one.tells)
-    columns = [name.replace("_", " ") for name, _ in question.columns if name not in _EVIDENCE]
-    listed = folded(tokens(" ".join(columns)))
-    own = _all(one.words for one in wordings)
-    core = (
-        word
-        for word in own - _PLACES.keys()
-        if sum(alike(word, one.words) > 0 for one in wordings) >= _MOST * len(wordings)
-    )
-    words = own | frozenset(listed)
-    return Profile(question, wordings, words, frozenset(core))
-
-
-_EVIDENCE = frozenset({"rule", "ruling", "quote", "stated_in", "text"})
-
-
-def _all(several: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset(word for one in several for word in one)
+    return 0.0 if akin(word).isdisjoint(words) else _AKIN
 
 
 @cache
 def profiles() -> Profiles:
     """Return the profiles of the catalogue's questions."""
-    every = tuple(map(_profile, catalogue().values()))
-    counts = Counter(word for one in every for word in one.words)
+    every = {asked.id: _words(asked) for asked in catalogue().values()}
+    counts = Counter(word for words in every.values() for word in words)
     rare = log(1 + len(every))
     weights = {word: log(1 + len(every) / count) / rare for word, count in counts.items()}
-    return Profiles(every, weights)
+    asked = catalogue().values()
+    return Profiles(tuple(_profile(one, every[one.id], weights) for one in asked), weights)
+
+
+def _phrases(question: Question) -> Iterator[tuple[str, ...]]:
+    """Yield each way to say a question, as words; what names but a place says nothing of it."""
+    for phrase in (question.summary, question.id.replace("-", " "), *question.also):
+        words = joined(tokens(phrase))
+        if any(word not in _PLACES and word not in said().nothing for word in words):
+            yield words
+
+
+def _words(question: Question) -> frozenset[str]:
+    columns = [name.replace("_", " ") for name, _ in question.columns if name not in _EVIDENCE]
+    every = (*_phrases(question), joined(tokens(" ".join(columns))))
+    return frozenset(word for words in every for word in words) - said().nothing
+
+
+def _profile(question: Question, words: frozenset[str], weights: Mapping[str, float]) -> Profile:
+    phrases = dict.fromkeys(_phrases(question))
+    wordings = tuple(Wording.of(one, lambda word: _weight(word, weights)) for one in phrases)
+    most = _MOST * len(wordings)
+    own = {word for one in wordings for word in one.words if word not in _PLACES}
+    core = (w for w in own if sum(alike(w, one.words) > 0 for one in wordings) >= most)
+    return Profile(question, wordings, words, {word: weights[word] for word in core})

@@ -16,6 +16,7 @@ from kb.errors import UsageError
 from kb.queries import Answer, Question, catalogue, question
 
 if TYPE_CHECKING:
+    from kb.inference import Premise
     from kb.knowledge import KnowledgeBase
 
 
@@ -52,6 +53,7 @@ def command(
             kb,
             text,
             lambda answer: _show(kb, answer, settings.form, explain=explain),
+            as_json=lambda answer: _as_json(kb, answer, explain=explain),
             chosen=lambda answer: _chosen(answer, columns),
         )
     asked = question(identifier)
@@ -72,10 +74,10 @@ def _are_words(identifier: str, parameters: tuple[str, ...]) -> bool:
 
 def _show(kb: KnowledgeBase, answer: Answer, form: str, *, explain: bool) -> None:
     """Print an answer in a format."""
-    if explain and answer.rows:
+    if form == "json":
+        show_json(_as_json(kb, answer, explain=explain))
+    elif explain and answer.rows:
         _explain(kb, answer, form)
-    elif form == "json":
-        show_json(answer.as_json())
     elif form in ("csv", "tsv"):
         mark = "," if form == "csv" else "\t"
         click.echo(delimited(answer.columns, answer.rows, mark))
@@ -114,23 +116,31 @@ def _footer(answer: Answer) -> str:
     return f"{line} · rulings: {'; '.join(rulings)}" if rulings else line
 
 
-def _explain(kb: KnowledgeBase, answer: Answer, form: str) -> None:
-    """Show each row with the chain of what it rests on."""
-    chains = [
+def _chains(kb: KnowledgeBase, answer: Answer) -> list[list[Premise]]:
+    """Return what each row rests on."""
+    return [
         [fact for node in nodes if (fact := kb.explain(node, answer.release)) is not None]
         for nodes in answer.because
     ]
-    if form == "json":
-        explained = [
-            {**row, "explanation": [fact.as_json() for fact in facts]}
-            for row, facts in zip(answer.rows, chains, strict=True)
-        ]
-        show_json({**answer.as_json(), "rows": explained})
-        return
+
+
+def _as_json(kb: KnowledgeBase, answer: Answer, *, explain: bool) -> dict[str, object]:
+    """Return the answer as JSON has it, each row with what it rests on if that is asked."""
+    if not explain:
+        return answer.as_json()
+    explained = [
+        {**row, "explanation": [fact.as_json() for fact in facts]}
+        for row, facts in zip(answer.rows, _chains(kb, answer), strict=True)
+    ]
+    return {**answer.as_json(), "rows": explained}
+
+
+def _explain(kb: KnowledgeBase, answer: Answer, form: str) -> None:
+    """Show each row with the chain of what it rests on."""
     if form != "text":
         raise UsageError("a chain of reasons is no table", hint="--format text or json")
     short = [name for name in answer.columns if name not in ("quote", "text")]
-    for row, facts in zip(answer.rows, chains, strict=True):
+    for row, facts in zip(answer.rows, _chains(kb, answer), strict=True):
         said = [f"{name} {row[name]}" for name in short if row[name] not in (None, ())]
         click.echo(heading(" · ".join(said)))
         for fact in facts:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.cli.output import heading, show_json, wrapped
-from kb.errors import ExitCode, UsageError
+from kb.errors import ExitCode, NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,7 @@ def ask_words(
     text: str,
     show: Callable[[Answer], None],
     *,
+    as_json: Callable[[Answer], dict[str, object]],
     chosen: Callable[[Answer], Answer],
 ) -> int:
     """Answer free words, and return the exit code: not found where no question is surely meant.
@@ -39,6 +40,7 @@ def ask_words(
         kb: the knowledge base.
         text: the words.
         show: prints an answer in a format that is not JSON.
+        as_json: returns an answer as JSON has it.
         chosen: chooses the columns of an answer.
     """
     choice = kb.understand(text, settings.release)
@@ -47,7 +49,7 @@ def ask_words(
     meant = choice.meant
     answer = chosen(kb.ask(meant.question, meant.parameters, settings.release or meant.release))
     if settings.form == "json":
-        show_json({**answer.as_json(), **_about(choice)})
+        show_json({**as_json(answer), **_about(choice)})
         return ExitCode.OK
     if settings.form == "text":
         click.echo(heading(command_of(meant)) + f"   ({_how_sure(choice.confidence)})")
@@ -69,7 +71,7 @@ def _about(choice: Choice) -> dict[str, object]:
 def _unsure(settings: Settings, choice: Choice, kb: KnowledgeBase) -> int:
     """Print the nearest questions and what a search finds."""
     if settings.form not in ("text", "json"):
-        raise UsageError(
+        raise NotFoundError(
             f"no question is surely meant by {choice.asked!r}",
             hint=f"perhaps {command_of(choice.nearest[0])}",
         )

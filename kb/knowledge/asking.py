@@ -11,7 +11,6 @@ from kb import resources
 from kb.cards.concept_glossary import alternatives
 from kb.cards.values import name_key
 from kb.cards.wordforms import stems
-from kb.errors import NotFoundError
 from kb.knowledge.concepts import ConceptIndex
 from kb.knowledge.graph import GraphReader
 from kb.queries import catalogue
@@ -20,6 +19,7 @@ from kb.vocab import C, HistoryMinter, P
 
 if TYPE_CHECKING:
     from kb.knowledge.base import KnowledgeBase
+    from kb.queries.run import Row
 
 
 class KnownNames:
@@ -106,13 +106,12 @@ class KnownNames:
 
     @cache  # noqa: B019 - a knowledge base is asked a question at a time, and few of them
     def answer(self, question: str) -> frozenset[str]:
-        """Return the folded words of what tells the rows of a question's answer apart."""
+        """Return the folded words of what tells a question's rows apart, if it takes nothing."""
         asked = catalogue()[question]
         named = [name for name, kind in asked.columns if name in asked.key and kind == "name"]
-        try:
-            rows = self._kb.ask(question, release=self._release).rows if named else ()
-        except NotFoundError:  # a question of history, and there is none
-            return frozenset()
+        rows: tuple[Row, ...] = ()
+        if named and not asked.parameters:
+            rows = self._kb.ask(question, release=self._release).rows
         return frozenset(
             word for row in rows for name in named for word in stems(str(row[name] or ""))
         )
