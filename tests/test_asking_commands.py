@@ -41,7 +41,8 @@ def test_the_question_meant_has_an_answer(kb, words, question, parameters):
 
 
 def test_the_json_is_that_of_the_question_and_tells_what_was_understood(folder, kb):
-    told = good_json("ask", "Which rulings does Humility have?", "--kb", folder)
+    words = "Which rulings does Humility have?"
+    told = good_json("ask", words, "--kb", folder)
     answer = kb.ask("rulings", {"card": "Humility"}).as_json()
     assert json.loads(json.dumps(answer)) == {name: told.pop(name) for name in answer}
     assert told.pop("confidence") > 0.5

@@ -48,10 +48,12 @@ class Meant:
 
     def as_json(self) -> dict[str, object]:
         """Return it as ``nearest`` of the answer has it."""
+        named = {"release": self.release} if self.release else {}
         return {
             "question": self.question,
             "parameters": self.parameters,
-            "score": round(self.score, 3),
+            "score": round(max(self.score, 0.0), 3),
+            **named,
         }
 
 

@@ -62,7 +62,7 @@ class Wording:
         telling = [word for word in words if word not in nothing]
         weighed = {word: weight(word) for word in telling}
         pairs = {pair: _pair(pair, weighed) for pair in pairwise(("", *telling, ""))}
-        every = frozenset((*words, *pairwise(("", *words, ""))))
+        every: frozenset[str | Pair] = frozenset((*words, *pairwise(("", *words, ""))))
         return cls(weighed, pairs, every, sum(weighed.values()) + sum(pairs.values()))
 
     def agreement(self, other: Wording) -> float:

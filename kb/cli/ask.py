@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli.ask_words import ask_words
+from kb.cli.ask_words import Printing, ask_words
 from kb.cli.chain import chain
 from kb.cli.options import Settings, common
 from kb.cli.output import delimited, heading, show_json, table
@@ -47,15 +47,13 @@ def command(
         _list(settings)
         return None
     if _are_words(identifier, parameters):
-        kb, text = settings.open(), " ".join((identifier, *parameters))
-        return ask_words(
-            settings,
-            kb,
-            text,
+        kb = settings.open()
+        printing = Printing(
+            lambda answer: _chosen(answer, columns),
+            lambda answer: _as_json(kb, answer, explain=explain),
             lambda answer: _show(kb, answer, settings.form, explain=explain),
-            as_json=lambda answer: _as_json(kb, answer, explain=explain),
-            chosen=lambda answer: _chosen(answer, columns),
         )
+        return ask_words(settings, kb, " ".join((identifier, *parameters)), printing)
     asked = question(identifier)
     kb = settings.open()
     answer = _chosen(kb.ask(identifier, _parameters(asked, parameters), settings.release), columns)

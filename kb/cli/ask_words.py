@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,38 +25,32 @@ _MOST_HITS = 5
 _HALF, _MOST = 0.5, 0.75
 
 
-def ask_words(
-    settings: Settings,
-    kb: KnowledgeBase,
-    text: str,
-    show: Callable[[Answer], None],
-    *,
-    as_json: Callable[[Answer], dict[str, object]],
-    chosen: Callable[[Answer], Answer],
-) -> int:
-    """Answer free words, and return the exit code: not found where no question is surely meant.
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """How an answer is printed, as its options ask: its columns, as JSON, in any other format."""
 
-    Args:
-        settings: the release asked and the format.
-        kb: the knowledge base.
-        text: the words.
-        show: prints an answer in a format that is not JSON.
-        as_json: returns an answer as JSON has it.
-        chosen: chooses the columns of an answer.
-    """
+    chosen: Callable[[Answer], Answer]
+    as_json: Callable[[Answer], dict[str, object]]
+    show: Callable[[Answer], None]
+
+
+def ask_words(settings: Settings, kb: KnowledgeBase, text: str, printing: Printing) -> int:
+    """Answer free words, and return the exit code: not found where no question is surely meant."""
     choice = kb.understand(text, settings.release)
     if choice.meant is None:
         return _unsure(settings, choice, kb)
     meant = choice.meant
-    answer = chosen(kb.ask(meant.question, meant.parameters, settings.release or meant.release))
+    answer = printing.chosen(
+        kb.ask(meant.question, meant.parameters, settings.release or meant.release)
+    )
     if settings.form == "json":
-        show_json({**as_json(answer), **_about(choice)})
+        show_json({**printing.as_json(answer), **_about(choice)})
         return ExitCode.OK
     if settings.form == "text":
         click.echo(heading(command_of(meant)) + f"   ({_how_sure(choice.confidence)})")
         click.echo(meant.summary)
         click.echo()
-    show(answer)
+    printing.show(answer)
     return ExitCode.OK
 
 
