@@ -25,9 +25,10 @@ NEAREST = 3
 _BY_WORDING, _BY_WORDS = 0.55, 0.45
 _UNFILLED = 0.6
 _WITHOUT_EXAMPLES = 0.03
-_WITHOUT_CORE, _BY_ANSWER = 0.1, 0.03
+_WITHOUT_CORE, _BY_ANSWER = 0.2, 0.03
 # Below these no question is meant, or it is not sure which: set on tests/paraphrases.tsv.
-SURE, MARGIN, COVERED = 0.5, 0.05, 0.5
+SURE, MARGIN, COVERED = 0.5, 0.03, 0.5
+_LEAD, _MOST_LEAD = 0.5, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def choose(text: str, names: Names) -> Choice:
         best if _is_sure(ranked) else None,
         tuple(ranked[:NEAREST]),
         round(max(0.0, min(1.0, best.score * (0.5 + min(0.5, margin * 4)))), 3),
-        fits=_fits(best),
+        fits=_fits(ranked),
     )
 
 
@@ -116,13 +117,16 @@ def _by_score(meant: Meant) -> tuple[float, str]:
     return meant.score, meant.question
 
 
-def _fits(meant: Meant) -> bool:
-    return not meant.lacks and meant.score >= SURE and meant.covered >= COVERED
+def _fits(ranked: list[Meant]) -> bool:
+    """Tell whether the first question may be meant: one far ahead of the next needs less."""
+    best, second = ranked[:2]
+    lead = _LEAD * min(best.score - second.score, _MOST_LEAD)
+    return not best.lacks and best.score + lead >= SURE and best.covered >= COVERED
 
 
 def _is_sure(ranked: list[Meant]) -> bool:
     best, second = ranked[:2]
-    return _fits(best) and best.score - second.score >= MARGIN
+    return _fits(ranked) and best.score - second.score >= MARGIN
 
 
 def _tried(

@@ -69,6 +69,8 @@ def fillings(
     dates = [one for one in found if one.kind == RELEASE]
     before = [text[: words[one.first].start] for one in dates]
     now = any(word.stem in _NOW for word in words)
+    if len(dates) == 2 and _is_beside(found, dates[1], words):  # noqa: PLR2004 - from and to
+        dates.reverse()
     by_date, extra = _releases(dated, dates, before, releases, came=not others and not now)
     release = dates[0].value if len(dates) == 1 and not dated else None
     extra = _OF_RELEASE if release else extra
@@ -78,17 +80,21 @@ def fillings(
         lacks = tuple(p.name for p in asked if p.default is None and p.name not in filled)
         used = [one for _, one in values]
         idle = sum(one not in used for one in numbers) + extra
-        cost = _LEFT * idle + sum(_doubt(one, words) for one in used)
+        cost = _LEFT * idle + sum(_doubt(one, words, profile) for one in used)
         strange = sum(one.last - one.first for one in used if one.is_strange)
         masked = _masked(words, [*numbers, *dates, *used])
         flags, left = _flags(profile, _without_beside(masked, profile))
         yield Filling({**filled, **flags}, left, lacks, cost, strange, release)
 
 
-def _doubt(one: Candidate, words: Sequence[Token]) -> float:
+def _doubt(one: Candidate, words: Sequence[Token], profile: Profile) -> float:
+    """Return what it costs to take words for a name, which they may not be."""
     if one.is_strange:
         return _STRANGE
-    return _GUESS if not one.is_sure and one.kind == CARD and _weak(one, words) else 0.0
+    if one.is_sure:
+        return 0.0
+    own = all(word.stem in profile.words for word in words[one.first : one.last])
+    return _GUESS * ((one.kind == CARD and _weak(one, words)) + 2 * own)
 
 
 def _without_beside(masked: list[Token], profile: Profile) -> list[Token]:
@@ -217,6 +223,17 @@ def _releases(
         given.insert(0, releases[releases.index(given[0]) - 1])
     filled = {p.name: value for p, value in zip(asked, given, strict=False)}
     return filled, max(0, len(given) - len(asked))
+
+
+def _is_beside(found: Sequence[Candidate], date: Candidate, words: Sequence[Token]) -> bool:
+    """Tell whether a date stands right behind a rule's number: that is where it had it."""
+    nothing = said().nothing
+    return any(
+        one.kind == RULE
+        and one.last <= date.first
+        and all(word.small in nothing for word in words[one.last : date.first])
+        for one in found
+    )
 
 
 def _came_with(date: Candidate, before: str, releases: Sequence[str]) -> bool:

@@ -174,6 +174,5 @@ def _quoted(text: str, words: Sequence[Token], maybe: Sequence[Candidate]) -> It
         for one in _spanning(TERM, *match.span(), match[1] or match[2], words):
             known = {m.kind: m.value for m in maybe if (m.first, m.last) == (one.first, one.last)}
             for kind in (CARD, KEYWORD, TERM, ENTRY):
-                is_any = kind in (TERM, ENTRY)
-                value, is_sure = known.get(kind, one.value), kind in known or is_any
+                value, is_sure = known.get(kind, one.value), kind in known or kind == TERM
                 yield Candidate(kind, one.first, one.last, value, is_sure, not is_sure)
