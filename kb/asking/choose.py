@@ -98,8 +98,7 @@ def choose(text: str, names: Names) -> Choice:
     if not _is_sure(ranked):
         # Perhaps it names some of what the answer lists: “legendary, basic, … which others?”
         near = {meant.question for meant in ranked[:NEAREST]}
-        bare = [p for p in known.every if p.question.id in near and not p.question.parameters]
-        again = {p.question.id: tried(p, names.answer(p.question.id)) for p in bare}
+        again = {p.question.id: tried(p, names.answer(p.question.id)) for p in known.bare(near)}
         ranked = [max(one, again.get(one.question, one), key=_by_score) for one in ranked]
         ranked.sort(key=_by_score, reverse=True)
     best, second = ranked[:2]

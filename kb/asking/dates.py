@@ -41,6 +41,11 @@ _ORDERED = re.compile(
     r"|the\s+latest\s+rules|today's\s+rules)\b",
     re.IGNORECASE,
 )
+_LAST_TWO = re.compile(
+    r"\bthe\s+(?:last|latest|newest|most\s+recent)?\s*two\s+(?:most\s+recent\s+|last\s+|latest\s+)?"
+    r"(releases|versions|editions|updates)\b",
+    re.IGNORECASE,
+)
 _FIRST = frozenset({"first", "earliest", "oldest"})
 _BEFORE = frozenset({"previous", "prior", "preceding", "penultimate"})
 _DECEMBER, _LAST_DAY = 12, 31
@@ -99,6 +104,9 @@ def _month(name: str | None) -> int | None:
 
 
 def _ordered(text: str, names: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    for match in _LAST_TWO.finditer(text) if len(names) > 1 else ():
+        yield match.start(), match.start(1), names[-2]
+        yield match.start(1), match.end(), names[-1]
     for match in _ORDERED.finditer(text):
         if names:
             which = (match["which"] or "latest").lower()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from kb.asking.profile import alike
 from kb.asking.spans import CARD, ENTRY, KIND_OF, PLACES, RELEASE, RULE, TERM, Candidate
 from kb.asking.words import Token, folded, joined, said, tokens
 from kb.cards.wordforms import stem
@@ -189,7 +190,8 @@ def _flags(profile: Profile, left: list[Token]) -> tuple[dict[str, str], tuple[s
             continue
         name = folded_name(parameter.name)
         for at in range(len(words) - len(name) + 1):
-            if words[at : at + len(name)] == name:
+            there = words[at : at + len(name)]
+            if all(alike(w, {part}) for w, part in zip(there, name, strict=True)):
                 flags[parameter.name] = "true"
                 words = words[:at] + words[at + len(name) :]
                 break

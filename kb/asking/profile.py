@@ -114,6 +114,14 @@ class Profiles:
     every: tuple[Profile, ...]
     weights: Mapping[str, float]
 
+    def bare(self, ids: Collection[str]) -> Iterator[Profile]:
+        """Yield the profiles of those questions that need no parameter."""
+        for one in self.every:
+            if one.question.id in ids and all(
+                p.type == "Boolean" and p.default is not None for p in one.question.parameters
+            ):
+                yield one
+
     def wording(self, words: Sequence[str]) -> Wording:
         """Return the wording of words in order, as ``joined`` gives them."""
         return Wording.of(words, lambda word: _weight(word, self.weights))

@@ -50,6 +50,8 @@ _SECTION = re.compile(r"\bsection\s+([1-9])\b(?!\.\d)", re.IGNORECASE)
 _ENTRY = re.compile(r"\bglossary:([A-Za-z][\w ’',/-]*)")
 _QUOTED = re.compile(r"[“\"„«]([^“”\"„«»]+)[”\"“»]|(?<!\w)[‘']([^‘’']+)[’'](?!\w)")
 _LONGEST_NAME = 12
+# In a name of so many words at most, a comma or an apostrophe that is left out is tried.
+_MOST_RESTORED = 7
 
 
 class Names(Protocol):
@@ -111,15 +113,18 @@ def _sure(text: str, words: Sequence[Token], names: Names) -> Iterator[Candidate
     for dated in releases_in(text, names.releases, names.published):
         done.append((dated.start, dated.end))
         yield from _spanning(RELEASE, dated.start, dated.end, dated.release, words)
-    for start, end, number in _numbers(text):
+    for start, end, number in _numbers(text, names):
         if all(end <= s or e <= start for s, e in done):
             done.append((start, end))
             yield from _spanning(RULE, start, end, number, words)
 
 
-def _numbers(text: str) -> Iterator[tuple[int, int, str]]:
+def _numbers(text: str, names: Names) -> Iterator[tuple[int, int, str]]:
     for match in _ENTRY.finditer(text):
-        yield match.start(), match.end(), match[0].strip()
+        name, end = match[1], match.end()
+        while names.entry(name) is None and " " in name:
+            name, end = name.rpartition(" ")[0], match.start(1) + name.rindex(" ")
+        yield match.start(), end, f"glossary:{name}"
     for citation in find_citations(text):
         if len(citation.numbers) == 1:
             yield citation.span.start, citation.span.end, citation.numbers[0]
@@ -156,16 +161,30 @@ def _named(text: str, words: Sequence[Token], names: Names, taken: set[int]) -> 
                     continue
                 if all(one.small in nothing for one in words[first:last]):
                     continue
-                value = lookup(_written(text, words[first], words[last - 1]))
+                forms = _forms(text, words[first:last], is_card=kind == CARD)
+                value = next(filter(None, map(lookup, forms)), None)
                 if value is not None:
                     found.append((first, last))
                     yield Candidate(kind, first, last, value)
 
 
-def _written(text: str, first: Token, last: Token) -> str:
+def _forms(text: str, words: Sequence[Token], *, is_card: bool) -> Iterator[str]:
+    """Yield the forms of a name that words may be: as written, or without its small marks."""
+    first, last = words[0], words[-1]
     written = text[first.start : last.end]
-    after = text[last.end : last.end + 1]
-    return written + after if after in ("!", "?") and first is not last else written
+    yield written
+    if not is_card:
+        return
+    if text[last.end : last.end + 1] in ("!", "?"):
+        yield written + text[last.end]
+    parts = written.split(" ")
+    if len(parts) != len(words) or not 1 < len(parts) <= _MOST_RESTORED:
+        return
+    for at, part in enumerate(parts):
+        if part.endswith("s") and "'" not in part:
+            yield " ".join((*parts[:at], f"{part[:-1]}'s", *parts[at + 1 :]))
+        if at:
+            yield f"{' '.join(parts[:at])}, {' '.join(parts[at:])}"
 
 
 def _quoted(text: str, words: Sequence[Token], maybe: Sequence[Candidate]) -> Iterator[Candidate]:

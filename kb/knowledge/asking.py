@@ -98,19 +98,23 @@ class KnownNames:
     @cached_property
     def _types(self) -> dict[tuple[str, ...], str]:
         rows: Any = self._kb.sparql(
-            'SELECT DISTINCT ?name { ?s mtg:kind "subtypes" ; mtg:subject ?name }',
+            'SELECT DISTINCT ?name { { ?s mtg:kind "subtypes" ; mtg:subject ?name } UNION'
+            ' { ?s mtg:kind "member" ; mtg:subject ?list FILTER(STRENDS(?list, " type"))'
+            ' BIND(STRBEFORE(?list, " type") AS ?name) } }',
             self._release,
         )
-        names = [row["name"].value for row in rows]
+        # What has a question of its own (“card types”) is no type that has subtypes.
+        every = (row["name"].value for row in rows)
+        names = [name for name in every if f"{name}-types" not in catalogue()]
         return {stems(name): name for name in names}
 
     @cache  # noqa: B019 - a knowledge base is asked a question at a time, and few of them
     def answer(self, question: str) -> frozenset[str]:
-        """Return the folded words of what tells a question's rows apart, if it takes nothing."""
+        """Return the folded words of what tells a question's rows apart, if it needs no parameter."""
         asked = catalogue()[question]
         named = [name for name, kind in asked.columns if name in asked.key and kind == "name"]
         rows: tuple[Row, ...] = ()
-        if named and not asked.parameters:
+        if named and all(one.default is not None for one in asked.parameters):
             rows = self._kb.ask(question, release=self._release).rows
         return frozenset(
             word for row in rows for name in named for word in stems(str(row[name] or ""))
