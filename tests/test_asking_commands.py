@@ -31,7 +31,7 @@ def kb(concise_cards):
         ("which cards have storm", "cards-with-keyword", {"keyword": "storm"}),
         ("list all creature types", "subtypes", {"type": "creature"}),
         ("which examples use Reflecting Pool", "examples-with-card", {"card": "Reflecting Pool"}),
-        ("rulings about restarting the game", "rulings-on", {"term": "restart the game"}),
+        ("rulings about restarting the game", "rulings-on", {"term": "restarting the game"}),
     ],
 )
 def test_the_question_meant_has_an_answer(kb, words, question, parameters):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kb.asking.fill import fillings
-from kb.asking.profile import profiles
+from kb.asking.profile import alike, profiles
 from kb.asking.spans import candidates
 from kb.asking.words import tokens, without_examples
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEAREST = 3
 _BY_WORDING, _BY_WORDS = 0.55, 0.45
 _UNFILLED = 0.6
-_WITHOUT_EXAMPLES = 0.03
+_WITHOUT_EXAMPLES, _WITHOUT_MUST = 0.03, 0.25
 _WITHOUT_CORE, _BY_ANSWER = 0.2, 0.03
 # Below these no question is meant, or it is not sure which: set on tests/paraphrases.tsv.
 SURE, MARGIN, COVERED = 0.5, 0.03, 0.5
@@ -138,6 +138,8 @@ def _tried(
     agreement = max(said.agreement(one) for one in profile.wordings)
     score = _BY_WORDING * agreement + _BY_WORDS * covered - filling.cost
     score -= _WITHOUT_CORE * (1 + bool(filling.strange)) * (1 - said.meets(profile.core))
+    if profile.must and not any(alike(word, said.words) for word in profile.must):
+        score -= _WITHOUT_MUST
     if answer and words != filling.words:
         score -= _BY_ANSWER
     asked = profile.question

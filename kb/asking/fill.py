@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kb.asking.profile import alike
 from kb.asking.spans import CARD, ENTRY, KIND_OF, PLACES, RELEASE, RULE, TERM, Candidate
-from kb.asking.words import Token, folded, joined, said, tokens
+from kb.asking.words import Token, joined, said, tokens
 from kb.cards.wordforms import stem
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _flags(profile: Profile, left: list[Token]) -> tuple[dict[str, str], tuple[s
     for parameter in profile.question.parameters:
         if parameter.type != "Boolean":
             continue
-        name = folded_name(parameter.name)
+        name = joined(tokens(parameter.name.replace("-", " ")))
         for at in range(len(words) - len(name) + 1):
             there = words[at : at + len(name)]
             if all(alike(w, {part}) for w, part in zip(there, name, strict=True)):
@@ -196,11 +196,6 @@ def _flags(profile: Profile, left: list[Token]) -> tuple[dict[str, str], tuple[s
                 words = words[:at] + words[at + len(name) :]
                 break
     return flags, words
-
-
-def folded_name(name: str) -> tuple[str, ...]:
-    """Return a parameter's name as words of a text are folded."""
-    return folded(tokens(name.replace("-", " ")))
 
 
 def _releases(

@@ -34,7 +34,7 @@ _UNKNOWN = 0.9
 _AKIN = 0.85
 _PAIRED = 0.5
 _LETTER = 0.15
-_MOST = 0.5
+_MOST, _NEARLY_ALL = 0.5, 0.85
 _STRANGE = 0.3
 # What a row rests on says nothing of what is asked.
 _EVIDENCE = frozenset({"rule", "ruling", "quote", "stated_in", "text"})
@@ -98,13 +98,15 @@ def _pair(pair: Pair, weights: Mapping[str, float]) -> float:
 class Profile:
     """A question with the ways to say it, and all the words of its header.
 
-    ``core``: the words that most of the ways to say it have, or their like.
+    ``core``: the words that most of the ways to say it have, or their like; ``must``: those that
+    nearly all have.
     """
 
     question: Question
     wordings: tuple[Wording, ...]
     words: frozenset[str]
     core: Mapping[str, float]
+    must: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,8 @@ def _words(question: Question) -> frozenset[str]:
 def _profile(question: Question, words: frozenset[str], weights: Mapping[str, float]) -> Profile:
     phrases = dict.fromkeys(_phrases(question))
     wordings = tuple(Wording.of(one, lambda word: _weight(word, weights)) for one in phrases)
-    most = _MOST * len(wordings)
     own = {word for one in wordings for word in one.words if word not in _PLACES}
-    core = (w for w in own if sum(alike(w, one.words) > 0 for one in wordings) >= most)
-    return Profile(question, wordings, words, {word: weights[word] for word in core})
+    counts = {word: sum(alike(word, one.words) > 0 for one in wordings) for word in own}
+    core = {word: weights[word] for word in own if counts[word] >= _MOST * len(wordings)}
+    must = frozenset(word for word in own if counts[word] >= _NEARLY_ALL * len(wordings))
+    return Profile(question, wordings, words, core, must)

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 _COLUMNS = "word\tsaid"
 _WORD = re.compile(r"\{[a-z]+\}|[^\W_]+(?:['’][^\W_]+)*")
 _NOTHING = "-"
-# “…, such as flying and menace”: up to a mark that ends it, or a question that goes on.
+# “…, such as flying and menace”, “(flying, …)”: up to a mark that ends it, or to where the
+# question goes on.
 _EXAMPLES = re.compile(
     r"(?<=[\s,(])(?:such as|e\.\s?g\.|for example|for instance|like|including|say,)\s"
-    r"(?:(?!, (?:which|what|who|how|when|where|are|is)\b)[^:;?!()])*",
+    r"(?:(?!, (?:which|what|who|how|when|where|are|is)\b)[^:;?!()])*"
+    r"|\([^()]*(?:\.\.|…|\betc\b)[^()]*\)",
     re.IGNORECASE,
 )
 
@@ -66,12 +68,6 @@ def without_examples(text: str) -> str | None:
     """Return a text without what it names as examples; None if it names none."""
     rest = _EXAMPLES.sub(" ", text)
     return rest if rest != text and tokens(rest) else None
-
-
-def folded(some: Iterable[Token]) -> tuple[str, ...]:
-    """Return the words that say something, what is said in several words joined to one."""
-    nothing = said().nothing
-    return tuple(word for word in joined(some) if word not in nothing)
 
 
 def joined(some: Iterable[Token]) -> tuple[str, ...]:

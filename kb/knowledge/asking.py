@@ -62,13 +62,18 @@ class KnownNames:
         return None
 
     @cached_property
-    def _concepts(self) -> dict[tuple[str, ...], str]:
+    def _concepts(self) -> frozenset[tuple[str, ...]]:
         index = ConceptIndex(self._kb.store, self._kb.minter(self._release))
-        return {name: keys[0].partition(":")[2] for name, keys in index.names().items() if name}
+        return frozenset(filter(None, index.names()))
 
     def term(self, written: str) -> str | None:
-        """Return the term, keyword or other concept that is meant."""
-        return self._concepts.get(stems(written))
+        """Return what names a term, keyword or other concept: the words themselves.
+
+        What it means, the question finds out; “regeneration” is “regenerate”.
+        """
+        words = stems(written)
+        verb = (*words[:-1], words[-1].removesuffix("ion")) if words else ()
+        return written if words in self._concepts or verb in self._concepts else None
 
     def entry(self, written: str) -> str | None:
         """Return the glossary entry, of today or of the past, that has a name."""
@@ -110,7 +115,7 @@ class KnownNames:
 
     @cache  # noqa: B019 - a knowledge base is asked a question at a time, and few of them
     def answer(self, question: str) -> frozenset[str]:
-        """Return the folded words of what tells a question's rows apart, if it needs no parameter."""
+        """Return the folded words that tell the rows of a question without parameters apart."""
         asked = catalogue()[question]
         named = [name for name, kind in asked.columns if name in asked.key and kind == "name"]
         rows: tuple[Row, ...] = ()
