@@ -175,7 +175,7 @@ FAILURES = {
     "no such parameter": (["ask", "cites", "--rules", "101.1"], ExitCode.USAGE),
     "a parameter without value": (["ask", "cites", "--rule"], ExitCode.USAGE),
     "a parameter left out": (["ask", "cites"], ExitCode.USAGE),
-    "a stray word": (["ask", "cites", "101.1"], ExitCode.USAGE),
+    "a stray word": (["ask", "cites", "--transitive", "101.1"], ExitCode.USAGE),
     "no such file": (["build", "nowhere.txt"], ExitCode.INPUT),
     "no such query file": (["sparql", "nowhere.rq"], ExitCode.INPUT),
     "no such rule": (["rule", "999.9"], ExitCode.NOT_FOUND),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli.ask_words import Printing, ask_words
 from kb.cli.chain import chain
 from kb.cli.options import Settings, common
 from kb.cli.output import delimited, heading, show_json, table
@@ -14,11 +16,15 @@ from kb.errors import UsageError
 from kb.queries import Answer, Question, catalogue, question
 
 if TYPE_CHECKING:
+    from kb.inference import Premise
     from kb.knowledge import KnowledgeBase
 
 
+_LIKE_AN_ID = 0.75
+
+
 @click.command("ask", context_settings={"ignore_unknown_options": True})
-@click.argument("identifier", metavar="[ID]", required=False)
+@click.argument("identifier", metavar="[ID | WORDS]", required=False)
 @click.argument("parameters", nargs=-1, type=click.UNPROCESSED, metavar="[--PARAM VALUE]...")
 @click.option("--explain", is_flag=True, help="Show what each row rests on, down to the sentences.")
 @click.option("--columns", metavar="A,B", help="Show only these columns, in this order.")
@@ -30,23 +36,48 @@ def command(
     columns: str | None,
     *,
     explain: bool,
-) -> None:
-    """Answer the question ID; without ID, list the questions.
+) -> int | None:
+    """Answer the question ID, or the one that free words mean; without either, list them.
 
     The question's own parameters follow it: mtgkb ask cited-by --rule 601.2f --transitive
+
+    Free words name them: mtgkb ask "which rules cite 601.2f, directly or indirectly?"
     """
     if identifier is None:
         _list(settings)
-        return
+        return None
+    if _are_words(identifier, parameters):
+        kb = settings.open()
+        printing = Printing(
+            lambda answer: _chosen(answer, columns),
+            lambda answer: _as_json(kb, answer, explain=explain),
+            lambda answer: _show(kb, answer, settings.form, explain=explain),
+        )
+        return ask_words(settings, kb, " ".join((identifier, *parameters)), printing)
     asked = question(identifier)
     kb = settings.open()
     answer = _chosen(kb.ask(identifier, _parameters(asked, parameters), settings.release), columns)
-    if explain and answer.rows:
-        _explain(kb, answer, settings.form)
-    elif settings.form == "json":
-        show_json(answer.as_json())
-    elif settings.form in ("csv", "tsv"):
-        mark = "," if settings.form == "csv" else "\t"
+    _show(kb, answer, settings.form, explain=explain)
+    return None
+
+
+def _are_words(identifier: str, parameters: tuple[str, ...]) -> bool:
+    """Tell whether it is free words that were given: several, or one that is like no id."""
+    if " " in identifier.strip() or (parameters and not parameters[0].startswith("--")):
+        return True
+    if parameters or identifier in catalogue() or "-" in identifier:
+        return False
+    return not difflib.get_close_matches(identifier, catalogue(), n=1, cutoff=_LIKE_AN_ID)
+
+
+def _show(kb: KnowledgeBase, answer: Answer, form: str, *, explain: bool) -> None:
+    """Print an answer in a format."""
+    if form == "json":
+        show_json(_as_json(kb, answer, explain=explain))
+    elif explain and answer.rows:
+        _explain(kb, answer, form)
+    elif form in ("csv", "tsv"):
+        mark = "," if form == "csv" else "\t"
         click.echo(delimited(answer.columns, answer.rows, mark))
     elif answer.rows:
         # The sentence is the widest cell: it takes the room that the others leave.
@@ -83,23 +114,31 @@ def _footer(answer: Answer) -> str:
     return f"{line} · rulings: {'; '.join(rulings)}" if rulings else line
 
 
-def _explain(kb: KnowledgeBase, answer: Answer, form: str) -> None:
-    """Show each row with the chain of what it rests on."""
-    chains = [
+def _chains(kb: KnowledgeBase, answer: Answer) -> list[list[Premise]]:
+    """Return what each row rests on."""
+    return [
         [fact for node in nodes if (fact := kb.explain(node, answer.release)) is not None]
         for nodes in answer.because
     ]
-    if form == "json":
-        explained = [
-            {**row, "explanation": [fact.as_json() for fact in facts]}
-            for row, facts in zip(answer.rows, chains, strict=True)
-        ]
-        show_json({**answer.as_json(), "rows": explained})
-        return
+
+
+def _as_json(kb: KnowledgeBase, answer: Answer, *, explain: bool) -> dict[str, object]:
+    """Return the answer as JSON has it, each row with what it rests on if that is asked."""
+    if not explain:
+        return answer.as_json()
+    explained = [
+        {**row, "explanation": [fact.as_json() for fact in facts]}
+        for row, facts in zip(answer.rows, _chains(kb, answer), strict=True)
+    ]
+    return {**answer.as_json(), "rows": explained}
+
+
+def _explain(kb: KnowledgeBase, answer: Answer, form: str) -> None:
+    """Show each row with the chain of what it rests on."""
     if form != "text":
         raise UsageError("a chain of reasons is no table", hint="--format text or json")
     short = [name for name in answer.columns if name not in ("quote", "text")]
-    for row, facts in zip(answer.rows, chains, strict=True):
+    for row, facts in zip(answer.rows, _chains(kb, answer), strict=True):
         said = [f"{name} {row[name]}" for name in short if row[name] not in (None, ())]
         click.echo(heading(" · ".join(said)))
         for fact in facts:

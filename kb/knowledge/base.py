@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import rdflib
     from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
+    from kb.asking import Choice
     from kb.identify import Index, ParagraphMatches
     from kb.knowledge.cards import CardView
     from kb.queries import Answer, Parameter
@@ -81,7 +82,8 @@ class KnowledgeBase:
             )
         return matches[-1]
 
-    def _minter(self, release: str | None) -> Minter:
+    def minter(self, release: str | None) -> Minter:
+        """Return what mints the IRIs of a release, by its name or date; the newest if None."""
         return Minter(self.release_name(release), self._base)
 
     @property
@@ -117,7 +119,7 @@ class KnowledgeBase:
             UsageError: it is no rule number.
             NotFoundError: the release has no such rule; the hint names the nearest.
         """
-        minter = self._minter(release)
+        minter = self.minter(release)
         return views.rule_view(self.store, minter, self._number(written, minter))
 
     def _number(self, written: str, minter: Minter) -> str:
@@ -139,7 +141,7 @@ class KnowledgeBase:
         Raises:
             NotFoundError: the glossary has no such term; the hint names the nearest.
         """
-        return views.term_view(self.store, self._minter(release), name)
+        return views.term_view(self.store, self.minter(release), name)
 
     def ask(
         self,
@@ -154,13 +156,20 @@ class KnowledgeBase:
             UsageError: a parameter is unknown, missing or no value of its type.
         """
         asked = queries.question(question)
-        minter = self._minter(release)
+        minter = self.minter(release)
         values = check_parameters(asked, parameters or {})
         if "GRAPH ?history" in asked.sparql:
             self.in_history("latest")  # without a history its answer would be empty, not unknown
         for parameter in asked.parameters:
             values[parameter.name] = self._meant(parameter, values[parameter.name], minter)
         return queries.run(asked, values, minter.release_name, self._select(minter))
+
+    def understand(self, text: str, release: str | None = None) -> Choice:
+        """Return which question of the catalogue free words mean, with its parameters."""
+        from kb.asking import choose  # noqa: PLC0415 - only free words need it
+        from kb.knowledge.asking import KnownNames  # noqa: PLC0415
+
+        return choose(text, KnownNames(self, release))
 
     def _select(self, minter: Minter) -> Callable[[str], QuerySolutions]:
         default = self._default_graphs(minter.release)
@@ -177,7 +186,7 @@ class KnowledgeBase:
             node: its IRI, as an answer's ``because`` has it.
             release: a release's name or date; the newest if left out.
         """
-        return inference.explain(self._select(self._minter(release)), node)
+        return inference.explain(self._select(self.minter(release)), node)
 
     def why(
         self, subject: str, predicate: str, value: str, release: str | None = None
@@ -194,7 +203,7 @@ class KnowledgeBase:
             NotFoundError: the release, or the triple, is not there.
             UsageError: the predicate is no name of the vocabulary and no IRI.
         """
-        minter = self._minter(release)
+        minter = self.minter(release)
         nodes = (self._node(subject, minter), self._node(predicate, minter))
         if not all(isinstance(node, NamedNode) for node in nodes):
             raise UsageError(
@@ -305,7 +314,7 @@ class KnowledgeBase:
             QueryError: it is malformed, writes, or calls another service.
         """
         queries.refuse_unsafe(text)
-        minter = self._minter(release)
+        minter = self.minter(release)
         try:
             return self.store.query(
                 text,
@@ -329,17 +338,17 @@ class KnowledgeBase:
         from oxrdflib import OxigraphStore  # noqa: PLC0415 - rdflib takes long to import
         from rdflib import Graph, URIRef  # noqa: PLC0415
 
-        name = URIRef(self._minter(release).release.value)
+        name = URIRef(self.minter(release).release.value)
         return Graph(store=OxigraphStore(store=self.store.graph), identifier=name)
 
     def problems(self, release: str | None = None) -> tuple[views.ProblemView, ...]:
         """Return the problems that were found as the release was read."""
-        return views.problem_views(self.store, self._minter(release))
+        return views.problem_views(self.store, self.minter(release))
 
     def graph_names(self, release: str | None = None) -> tuple[NamedNode, ...]:
         """Return the graphs of a release that hold anything, or of all if none is named."""
         names = [release] if release else [summary["name"] for summary in self.releases]
-        every = (self._default_graphs(self._minter(name).release) for name in names)
+        every = (self._default_graphs(self.minter(name).release) for name in names)
         graphs = dict.fromkeys(graph for some in every for graph in some)
         return tuple(g for g in graphs if next(iter(self.store.quads(g)), None) is not None)
 

@@ -86,7 +86,7 @@ class CardIndex(GraphReader):
         """
         by_id = [*self.subjects(P.ORACLE_ID, Literal(written.strip().lower()))]
         key = name_key(written)
-        found = by_id or self._named(key) or self._nearly(written, key)
+        found = by_id or self.named(key) or self._nearly(written, key)
         if len(found) > 1:
             # The name of a card itself goes before that of a face or in another language.
             named = [node for node in found if name_key(self.text(node, P.NAME) or "") == key]
@@ -111,10 +111,10 @@ class CardIndex(GraphReader):
         begun = [other for other in keys if key and other.startswith(key)]
         if not begun:
             raise self._unknown(written, key, keys)
-        nodes = {node for other in begun for node in self._named(other)}
+        nodes = {node for other in begun for node in self.named(other)}
         return sorted(nodes, key=lambda node: self.text(node, P.NAME) or "")
 
-    def _named(self, key: str) -> list[NamedNode]:
+    def named(self, key: str) -> list[NamedNode]:
         """Return the cards that have a name, sorted."""
         nodes = set(self.subjects(P.NAME_KEY, Literal(key)))
         return sorted(nodes, key=lambda node: node.value)
@@ -145,7 +145,7 @@ class CardIndex(GraphReader):
             score_cutoff=_LIKENESS,
             limit=_NEAREST * _NAMES_OF_ONE,
         )
-        found = dict.fromkeys(node for other, _, _ in near for node in self._named(other))
+        found = dict.fromkeys(node for other, _, _ in near for node in self.named(other))
         names = dict.fromkeys(self.text(node, P.NAME) or "" for node in found)
         listed = ", ".join([*names][:_NEAREST])
         return NotFoundError(

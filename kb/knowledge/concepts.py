@@ -49,7 +49,7 @@ class ConceptIndex:
         Raises:
             NotFoundError: no ruling speaks of it.
         """
-        names = self._names()
+        names = self.names()
         whole = stems(written)
         found = [*names.get(whole, ()), *self._renamed(whole, names), *_longer(whole, names)]
         spoken = tuple(key for key in dict.fromkeys(found) if self._is_spoken(key))
@@ -61,7 +61,7 @@ class ConceptIndex:
             )
         return rulings
 
-    def _names(self) -> Names:
+    def names(self) -> Names:
         """Return the keys of all concepts by the folded words of their names."""
         names: Names = defaultdict(list)
         for key in dict.fromkeys(self.release.texts(None, P.GOVERNS)):

@@ -6,7 +6,9 @@ A header is the lines at a file's top that begin with ``#+``:
     #+ params: {rule: RuleNumber, transitive: Boolean = false}
     #+ columns: {rule: number, distance: integer, quote: text}
     #+ key: {rule}
-    #+ also: what refers to this rule; who mentions it
+    #+ also: what refers to {rule}; who mentions {rule}
+                                     other ways to ask it, as often as needed; {card}, {rule},
+                                     {release}, {keyword}, {term}, {type} stand for a value
     #+ follow: {rule: rule}          with ``transitive``: ask again of each answer's column
     #+ because: statement            the variable that holds what a row rests on: the IRIs of
                                      statements, citations or rules, a space between two
@@ -23,9 +25,13 @@ import difflib
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from kb import resources
 from kb.errors import NotFoundError, ShippedFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PARAMETER_TYPES = (
     *("RuleNumber", "Card", "CardName", "Keyword", "Term"),
@@ -111,11 +117,17 @@ def read_question(identifier: str, text: str) -> Question:
         parameters,
         columns,
         tuple(name for name, _, _ in _pairs(fields["key"])),
-        tuple(filter(None, (phrase.strip() for phrase in fields.get("also", "").split(";")))),
+        tuple(_phrases(text)),
         (follow[0][0], follow[0][1]) if follow else None,
         fields["because"],
         text,
     )
+
+
+def _phrases(text: str) -> Iterator[str]:
+    for match in _HEADER.finditer(text):
+        if match[1] == "also":
+            yield from filter(None, map(str.strip, match[2].split(";")))
 
 
 def _pairs(text: str) -> list[tuple[str, str, str | None]]:

@@ -1,0 +1,117 @@
+"""`mtgkb ask "free words"`: the question that is meant, or the nearest and a search's hits."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kb.cli.output import heading, show_json, wrapped
+from kb.errors import ExitCode, NotFoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from kb.asking import Choice, Meant
+    from kb.cli.options import Settings
+    from kb.knowledge import KnowledgeBase
+    from kb.queries import Answer
+
+    Hits = Sequence[dict[str, Any]]
+
+_MOST_HITS = 5
+_HALF, _MOST = 0.5, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """How an answer is printed, as its options ask: its columns, as JSON, in any other format."""
+
+    chosen: Callable[[Answer], Answer]
+    as_json: Callable[[Answer], dict[str, object]]
+    show: Callable[[Answer], None]
+
+
+def ask_words(settings: Settings, kb: KnowledgeBase, text: str, printing: Printing) -> int:
+    """Answer free words, and return the exit code: not found where no question is surely meant."""
+    choice = kb.understand(text, settings.release)
+    if choice.meant is None:
+        return _unsure(settings, choice, kb)
+    meant = choice.meant
+    answer = printing.chosen(
+        kb.ask(meant.question, meant.parameters, settings.release or meant.release)
+    )
+    if settings.form == "json":
+        show_json({**printing.as_json(answer), **_about(choice)})
+        return ExitCode.OK
+    if settings.form == "text":
+        click.echo(heading(command_of(meant)) + f"   ({_how_sure(choice.confidence)})")
+        click.echo(meant.summary)
+        click.echo()
+    printing.show(answer)
+    return ExitCode.OK
+
+
+def _about(choice: Choice) -> dict[str, object]:
+    return {
+        "asked": choice.asked,
+        "parameters": choice.meant.parameters if choice.meant else {},
+        "confidence": choice.confidence,
+        "nearest": [meant.as_json() for meant in choice.nearest],
+    }
+
+
+def _unsure(settings: Settings, choice: Choice, kb: KnowledgeBase) -> int:
+    """Print the nearest questions and what a search finds."""
+    if settings.form not in ("text", "json"):
+        raise NotFoundError(
+            f"no question is surely meant by {choice.asked!r}",
+            hint=f"perhaps {command_of(choice.nearest[0])}",
+        )
+    hits = found(kb, choice.asked)
+    if settings.form == "json":
+        release = kb.release_name(settings.release)
+        nothing: dict[str, object] = {
+            "question": None,
+            "release": release,
+            "columns": [],
+            "rows": [],
+        }
+        show_json({**nothing, **_about(choice), "hits": list(hits)})
+        return ExitCode.NOT_FOUND
+    if choice.fits:
+        click.echo("It is not sure which question is meant. The nearest:")
+    else:
+        click.echo("No question of the catalogue answers this. The nearest:")
+    for meant in choice.nearest:
+        click.echo(f"\n  {command_of(meant)}")
+        click.echo(wrapped(meant.summary, "      "))
+    if hits:
+        click.echo("\nWhat a search for these words finds:")
+    for hit in hits:
+        named = [str(hit[name]) for name in ("kind", "id", "title") if hit.get(name)]
+        click.echo(f"\n  {' '.join(named)}")
+        click.echo(wrapped(str(hit.get("text", "")), "      "))
+    return ExitCode.NOT_FOUND
+
+
+def found(kb: KnowledgeBase, text: str) -> Hits:
+    """Return what the knowledge base's search finds, best first; nothing if it has no search."""
+    search = getattr(kb, "search", None)
+    return [] if search is None else [hit.as_json() for hit in search(text, limit=_MOST_HITS)]
+
+
+def command_of(meant: Meant) -> str:
+    """Return a question as the command that asks it, with what is lacking to be filled in."""
+    options = [f"--{name} {shlex.quote(value)}" for name, value in meant.parameters.items()]
+    options = [option.removesuffix(" true") for option in options]
+    lacks = [f"--{name} …" for name in meant.lacks]
+    return " ".join(["mtgkb ask", meant.question, *options, *lacks])
+
+
+def _how_sure(confidence: float) -> str:
+    if confidence >= _MOST:
+        return "sure"
+    return "fairly sure" if confidence >= _HALF else "not quite sure"
