@@ -65,7 +65,7 @@ def history():
 
 
 def test_the_small_history_has_all_that_the_shapes_speak_of(history, shapes):
-    classes = ["RuleIdentity", "Version", "TermVersion", "Release"]
+    classes = ["RuleIdentity", "Version", "StaleReference", "TermVersion", "Release"]
     paths = {
         path
         for name in classes

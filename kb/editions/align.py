@@ -3,7 +3,8 @@
 First the same wording, where it stands once in both or in the same places; then likeness of
 words with the structure around as context (parent, siblings, number), solved for the best
 sum over all pairs at once, so that no early choice spoils a later one. What is matched gives
-context to what is not, so the second step is repeated until nothing new is found.
+context to what is not, so the second step is repeated until nothing new is found. A heading
+of other words is the same where most of what stands below it is.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ _CANDIDATES = 8
 _LEAST_ALIKE = 0.2
 _IN_PLACE = 2 * _NEIGHBOUR + _PARENT
 _WHOLE = 0.75  # what it is worth that the shorter of two texts stands in the longer one
+_TITLE = 60  # characters; what is longer is no heading
+_MOST = 0.5  # of what stands below two headings, if they are one
 _FEW, _MANY = 6, 12  # words of a text that may stand in another by chance, or hardly
 
 
@@ -75,7 +78,7 @@ def align(old: list[Item], new: list[Item]) -> list[Match]:
     """Return the matches of two releases, in the order of the old one."""
     pairing = _Pairing(old, new)
     pairing.same_wording()
-    while pairing.by_likeness():
+    while pairing.by_likeness() or pairing.by_rules_below():
         pass
     return [
         Match(old[i].number, new[j].number, *pairing.how[i])
@@ -158,6 +161,30 @@ class _Pairing:
         for i, j in found.items():
             self.pair(i, j, "alike", min(1.0, weights[i, j]))
         return len(found)
+
+    def by_rules_below(self) -> int:
+        """Pair headings of other words by what stands below both, and return how many."""
+        went: dict[int, Counter[int]] = defaultdict(Counter)
+        came: dict[int, Counter[int]] = defaultdict(Counter)
+        for i, j in self.forth.items():
+            one, other = self.old[i].parent, self.new[j].parent
+            if one is not None and other is not None:
+                went[one][other] += 1
+                came[other][one] += 1
+        found = 0
+        for one, targets in went.items():
+            other, times = targets.most_common(1)[0]
+            share = times / max(targets.total(), came[other].total())
+            if (
+                share > _MOST
+                and one not in self.forth
+                and other not in self.back
+                and self.old[one].level == self.new[other].level
+                and max(len(self.old[one].wording.text), len(self.new[other].wording.text)) < _TITLE
+            ):
+                self.pair(one, other, "alike", share)
+                found += 1
+        return found
 
     def _candidates(self, i: int) -> Iterator[int]:
         """Yield the rules that a rule may have become: those near it, and those of its words."""

@@ -18,6 +18,7 @@ from kb.editions.heirs import heirs_of
 from kb.editions.history import (
     History,
     Identity,
+    Left,
     Links,
     TermVersion,
     Version,
@@ -26,6 +27,7 @@ from kb.editions.history import (
     until,
 )
 from kb.editions.wording import wording
+from kb.records import RuleNumber
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from kb.records import Release
 
 _WORDS = 8  # of a rule's first wording make its slug
+_SURE = 0.8  # that a rule moved
 
 
 def history_of(
@@ -100,6 +103,46 @@ class _Line:
     heirs: list[tuple[str, str, int]] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A release as it is followed: the rules that bear its numbers, and how they came to."""
+
+    place: int
+    following: dict[str, _Line]
+    linked: dict[str, Match]
+    onward: dict[str, Match]
+    stood: frozenset[str]
+
+    def image(self, number: str) -> str:
+        """Return the number to which a rule moved; its own if it is gone."""
+        match = self.onward.get(number)
+        return match.new if match else number
+
+    def moved(self, numbers: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the numbers that references have if they follow the rules that they name."""
+        return tuple(map(self.image, numbers))
+
+    def leads(self, number: str) -> str:
+        """Return the slug of the rule that bears a number, or the number where none does."""
+        line = self.following.get(number)
+        return line.slug if line else number
+
+    def is_passed_on(self, number: str) -> bool:
+        """Tell whether a number went from one rule to another that was there before as well.
+
+        Where it is not sure that a rule moved, it is not said of it.
+        """
+        match = self.onward.get(number)
+        if match and (match.new == number or match.confidence < _SURE):
+            return False
+        return match is not None or self._was_taken(number)
+
+    def _was_taken(self, number: str) -> bool:
+        """Tell whether a number, of a rule that is gone, was taken by one from elsewhere."""
+        line, match = self.following.get(number), self.linked.get(number)
+        return bool(line and match and match.confidence >= _SURE and line.slug in self.stood)
+
+
 class _Following:
     """The history so far, open at its end: which rule bears each number, how terms stand."""
 
@@ -136,10 +179,15 @@ class _Following:
         for item, text in zip(edition.items, edition.texts, strict=True):
             match = linked.get(item.number)
             following[item.number] = self._current[match.old] if match else self._line(text)
-        image = {match.old: match.new for match in known.matches}
+        step = _Step(
+            place,
+            following,
+            linked,
+            {match.old: match for match in known.matches},
+            frozenset(line.slug for line in self._current.values()),
+        )
         for j in range(len(edition.items)):
-            number = edition.items[j].number
-            self._stand(place, edition, j, following, linked.get(number), image)
+            self._stand(step, edition, j)
         came = {line.slug: at for at, line in enumerate(self._lines)}
         for old, new, how in sorted(
             known.heirs, key=lambda heir: (heir[2], came[following[heir[1]].slug])
@@ -166,40 +214,60 @@ class _Following:
         self._lines.append(_Line(stem if taken == 1 else f"{stem}~{taken}"))
         return self._lines[-1]
 
-    def _stand(  # noqa: PLR0913, PLR0917 - a rule's whole surroundings
-        self,
-        place: int,
-        edition: Edition,
-        j: int,
-        following: dict[str, _Line],
-        match: Match | None,
-        image: dict[str, str],
-    ) -> None:
+    def _stand(self, step: _Step, edition: Edition, j: int) -> None:
         """Let the last version of a rule last on, or begin a new one where something changed."""
-        item, line = edition.items[j], following[edition.items[j].number]
-        references = item.wording.references
+        item, line = edition.items[j], step.following[edition.items[j].number]
+        references, wording = item.wording.references, item.wording.text
+        match = step.linked.get(item.number)
         last = line.versions[-1] if match else None
-        if last and last.wording == item.wording.text and self._same(match, references, image):
+        before = self._references[match.old] if match else ()
+        if last and last.wording == wording and step.moved(before) == references:
             leads = last.references
         else:
-            leads = tuple(following[n].slug if n in following else n for n in references)
-        now = (item.number, edition.texts[j], edition.examples[j], leads)
-        if last and (last.number, last.text, last.illustration, last.references) == now:
-            line.versions[-1] = replace(last, last=place)
+            leads = tuple(step.leads(number) for number in references)
+        left: tuple[Left, ...] = ()
+        if last and match and references:
+            same = before if last.wording == wording else ()
+            left = self._left(step, last.left, same, references)
+            if item.level == "subrule":  # the next step of a list is named by its place
+                left = tuple(x for x in left if not _follows(item.number, x.number))
+        number, text, illustration = item.number, edition.texts[j], edition.examples[j]
+        now = (number, text, illustration, leads, left)
+        if last and now == (last.number, last.text, last.illustration, last.references, last.left):
+            line.versions[-1] = replace(last, last=step.place)
             return
-        number, text, illustration, _ = now
         shown = self._worded(illustration).text
         how = (match.confidence, match.method) if match else (1.0, "")
-        version = (place, place, number, text, item.wording.text, leads, illustration, shown)
-        line.versions.append(Version(*version, *how))
+        version = (step.place, step.place, number, text, wording, leads, illustration, shown)
+        line.versions.append(Version(*version, *how, left))
 
-    def _same(
-        self, match: Match | None, references: tuple[str, ...], image: dict[str, str]
-    ) -> bool:
-        """Tell whether references lead where they led, in a rule whose wording is the same."""
-        assert match, "asked of rules with a past alone"
-        before = self._references[match.old]
-        return tuple(image.get(number, number) for number in before) == references
+    def _left(
+        self,
+        step: _Step,
+        marked: tuple[Left, ...],
+        before: tuple[str, ...],
+        references: tuple[str, ...],
+    ) -> tuple[Left, ...]:
+        """Return the references of a rule that are left behind, since now or since before.
+
+        Args:
+            step: the release.
+            marked: those of the release before.
+            before: the numbers that the same words had there, or none where they were edited.
+            references: the numbers that they have now.
+        """
+        found = {}
+        for left in marked:
+            number = left.number if left.number in references else step.image(left.number)
+            if number in references and step.leads(number) != left.meant:
+                found[number] = replace(left, number=number)
+        for at, (old, new) in enumerate(zip(before, references, strict=False)):
+            if old == new and step.is_passed_on(new):
+                if at and _follows(references[at - 1], new):
+                    continue  # within a range, whose ends say what is in it
+                meant = self._current[old].slug
+                found.setdefault(new, Left(new, meant, step.place - 1))
+        return tuple(found.values())
 
     def _step_terms(self, place: int, edition: Edition) -> None:
         """Carry each glossary entry one release on, by its name."""
@@ -217,6 +285,14 @@ class _Following:
             self._at[term.key] = len(self._terms)
             worded = (place, place, term.text, term.wording, term.obsolete)
             self._terms.append(TermVersion(term.key, term.name, *worded))
+
+
+def _follows(number: str, other: str) -> bool:
+    """Tell whether a number comes right after another one, of the same kind and parent."""
+    if min(len(number), len(other)) == 1:  # a section has no place among rules
+        return False
+    one, following = (RuleNumber.parse(name) for name in (number, other))
+    return (one.parent, one.position + 1) == (following.parent, following.position)
 
 
 def _references(edition: Edition | None) -> dict[str, tuple[str, ...]]:

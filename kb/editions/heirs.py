@@ -1,11 +1,13 @@
 """Splits and merges: a rule whose words went on in another rule, or came from one.
 
 A rule that is gone but stands, nearly whole, inside a rule of the next release was merged
-into it; a new rule whose words stood inside a rule of the release before was split off it.
+into it; so was a heading, if most of what was below it went below another one. A new rule
+whose words stood inside a rule of the release before was split off it.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
@@ -33,12 +35,31 @@ def heirs_of(
     new_place = {item.number: j for j, item in enumerate(new)}
     forth = {old_place[match.old]: new_place[match.new] for match in matches}
     back = {j: i for i, j in forth.items()}
+    onward = dict(forth)
     for i, item in enumerate(old):
         if i not in forth and (taker := _within(item, i, new, old, forth, back)) is not None:
+            onward[i] = taker
             yield i, taker, "merged"
+    for i, taker in _emptied(old, new, onward):
+        yield i, taker, "merged"
     for j, item in enumerate(new):
         if j not in back and (giver := _within(item, j, old, new, back, forth)) is not None:
             yield giver, j, "split"
+
+
+def _emptied(
+    old: Sequence[Item], new: Sequence[Item], onward: dict[int, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield the headings that are gone, with that below which most of their rules now stand."""
+    below: dict[int, list[int]] = defaultdict(list)
+    for i, item in enumerate(old):
+        if item.parent is not None and item.parent not in onward and i in onward:
+            below[item.parent].append(i)
+    for i, children in below.items():
+        went = Counter(new[onward[child]].parent for child in children)
+        taker, times = went.most_common(1)[0]
+        if taker is not None and len(old[i].wording.text) < _SHORTEST and times * 2 > len(children):
+            yield i, taker
 
 
 def _within(  # noqa: PLR0913, PLR0917 - both releases, and the pairs both ways

@@ -28,7 +28,7 @@ class Version:
     ``wording`` is what its text is compared by; ``references`` are the slugs of the rules that
     it cites, in order, or a number where no rule bore it. ``illustration`` is the text of its
     examples, ``shown`` what they are compared by. ``method`` and ``confidence`` are those of
-    the link to the version before.
+    the link to the version before; ``left`` are its references that were left behind.
     """
 
     first: int
@@ -41,6 +41,20 @@ class Version:
     shown: str = ""
     confidence: float = 1.0
     method: str = ""
+    left: tuple[Left, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A reference's number that was left behind as the rule that it named moved on.
+
+    ``meant`` is the slug of that rule; ``right`` the place of the last release in which the
+    number was right.
+    """
+
+    number: str
+    meant: str
+    right: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,15 @@ def _identity(
             (P.EDITED, before[1] != version.wording if before else None),
         )
         before = own, version.wording
+        for nth, left in enumerate(version.left, 1):
+            yield from w.quads(
+                mint.below(own, "stale", nth),
+                (P.TYPE, C.STALE),
+                (P.PART_OF, own),
+                (P.CITED_NUMBER, left.number),
+                (P.MEANT, mint.rule(left.meant)),
+                (P.RIGHT_UNTIL, left.right),
+            )
 
 
 def _same(versions: tuple[Version, ...], old: tuple[Version, ...]) -> int:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import date
 from typing import TYPE_CHECKING
 
-from kb.editions.history import History, Identity, TermVersion, Version
+from kb.editions.history import History, Identity, Left, TermVersion, Version
 from kb.records import Release, RuleNumber
 from kb.vocab import C, P
 
@@ -19,7 +19,7 @@ Node = dict[str, list[str]]
 """A node's property IRIs → its values."""
 
 
-KINDS = (C.RELEASE, C.IDENTITY, C.VERSION, C.TERM_VERSION)
+KINDS = (C.RELEASE, C.IDENTITY, C.VERSION, C.STALE, C.TERM_VERSION)
 """The classes of the graph."""
 
 
@@ -41,16 +41,21 @@ def history_from(nodes: Mapping[C, Mapping[str, Node]]) -> History:
     terms = [_term_version(node) for node in nodes[C.TERM_VERSION].values()]
     return History(
         tuple(_release(node) for node in releases),
-        _rules(nodes[C.IDENTITY], nodes[C.VERSION].values()),
+        _rules(nodes[C.IDENTITY], nodes[C.VERSION], nodes[C.STALE]),
         tuple(sorted(terms, key=lambda term: (term.first, term.key))),
     )
 
 
-def _rules(identities: Mapping[str, Node], nodes: Iterable[Node]) -> tuple[Identity, ...]:
+def _rules(
+    identities: Mapping[str, Node], nodes: Mapping[str, Node], stale: Mapping[str, Node]
+) -> tuple[Identity, ...]:
     """Return the rules in the order in which they came, of one release by their numbers."""
+    left: dict[str, list[Left]] = defaultdict(list)
+    for name in sorted(stale, key=lambda name: int(_slug(name))):
+        left[_of(stale[name], P.PART_OF)].append(_left(stale[name]))
     versions: dict[str, list[Version]] = defaultdict(list)
-    for node in nodes:
-        versions[_of(node, P.VERSION_OF)].append(_version(node))
+    for name, node in nodes.items():
+        versions[_of(node, P.VERSION_OF)].append(_version(node, tuple(left[name])))
     for every in versions.values():
         every.sort(key=lambda version: version.first)
     came = {
@@ -58,7 +63,7 @@ def _rules(identities: Mapping[str, Node], nodes: Iterable[Node]) -> tuple[Ident
         for name, every in versions.items()
     }
     found = []
-    for name in sorted(identities, key=lambda name: came[name]):
+    for name in sorted(identities, key=came.__getitem__):
         split = [(heir, "split", came[heir][0]) for heir in _all(identities[name], P.SPLIT_INTO)]
         gone = versions[name][-1].last + 1
         merged = [(heir, "merged", gone) for heir in _all(identities[name], P.MERGED_INTO)]
@@ -72,7 +77,12 @@ def _slug(name: str) -> str:
     return name.rpartition("/")[2]
 
 
-def _version(node: Node) -> Version:
+def _left(node: Node) -> Left:
+    right = int(_of(node, P.RIGHT_UNTIL))
+    return Left(_of(node, P.CITED_NUMBER), _slug(_of(node, P.MEANT)), right)
+
+
+def _version(node: Node, left: tuple[Left, ...]) -> Version:
     return Version(
         int(_of(node, P.FIRST)),
         int(_of(node, P.LAST)),
@@ -84,6 +94,7 @@ def _version(node: Node) -> Version:
         _of(node, P.ILLUSTRATION_WORDING),
         float(_of(node, P.CONFIDENCE)),
         _of(node, P.METHOD),
+        left,
     )
 
 
