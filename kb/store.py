@@ -4,6 +4,7 @@ A knowledge base is a folder:
 
     CURRENT          the name of the generation that readers open
     kb-…/graph/      a generation: an Oxigraph database
+    kb-…/search/     the indexes that a search reads, one a release and one of the cards
     kb-…/manifest.json   what is in it (releases, counts, digests)
     .lock            held by the builder
 
@@ -53,7 +54,12 @@ class OpenStore:
     folder: Path
     manifest: dict[str, Any]
     graph: Store
+    generation: Path
     _hold: int | None = None
+
+    def beside(self, name: str) -> Path:
+        """Return the path of what a build put beside the graph, whether it is there or not."""
+        return self.generation / name
 
     def quads(self, graph: NamedNode) -> Iterator[Quad]:
         """Yield the quads of one named graph."""
@@ -104,7 +110,8 @@ def open_store(folder: Path) -> OpenStore:
         try:
             manifest = _read_manifest(generation)
             _check_schema(manifest, folder)
-            return OpenStore(folder, manifest, Store.read_only(str(generation / _GRAPH)), hold)
+            graph = Store.read_only(str(generation / _GRAPH))
+            return OpenStore(folder, manifest, graph, generation, hold)
         except StoreError:
             _release(hold)
             raise

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kb import resources
 from kb.cards.files import uncollected
 from kb.errors import SourceError, UsageError
+from kb.knowledge.indexing import FOLDER
 from kb.knowledge.work import Recipe, Work
 from kb.store import building, clean, fill, manifest_of, open_store
 from kb.vocab import BASE
@@ -100,7 +101,7 @@ def build(  # noqa: PLR0913 - each is a setting of the command
     with building(folder) as generation:
         old = open_store(folder) if add and before else None
         try:
-            work = Work(recipe, old, progress)
+            work = Work(recipe, old, progress, generation / FOLDER)
             work.manifest["recipe"] = digest
             with uncollected():
                 fill(generation, work.quads(), work.manifest, work.inferred)

@@ -1,0 +1,128 @@
+"""A query, read: its words with their weights, and where each comes from."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kb.search.folding import COMMON, folded, telling
+from kb.search.named import NamedCard, without
+from kb.search.said import Saying, sayings_in
+from kb.search.spelling import is_unknown, nearest_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kb.search.named import GraphNames
+    from kb.search.results import Weights
+    from kb.search.word_index import WordIndex
+
+_NUMBER = re.compile(
+    r"(?<![\w.{/])(?:CR\s*)?(\d{3}(?:\.\d{1,3}[a-z]{0,2})?)(?![\w/]|\.\d)", re.IGNORECASE
+)
+_QUOTED = re.compile(r'[“"]([^“”"]+)[”"]')
+_BEGINNING = re.compile(r"\b([a-zA-Z]{2,})\*")
+_MOST_BEGINNING = 20
+_FOR_MISSPELT = 0.7
+_RULINGS_OF_A_CARD = 3
+_MOST_ADDED = 0.5
+
+
+@dataclass(frozen=True)
+class LikeRuling:
+    """A ruling on a card that a query names, and that shares words with the query."""
+
+    card: str
+    day: str
+    words: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a query asks for.
+
+    ``words`` has the weight of each folded word, ``own`` those that the query itself has;
+    ``sayings`` are players' words in it, ``rulings`` those of named cards that are like it,
+    ``corrected`` pairs of a misspelt word and what it is taken for. ``bare`` is the text without
+    the names of cards, ``phrases`` the folded words of what is quoted.
+    """
+
+    text: str
+    bare: str
+    words: dict[str, float]
+    own: frozenset[str]
+    numbers: tuple[str, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    cards: tuple[NamedCard, ...] = ()
+    concepts: dict[str, str] = field(default_factory=dict)
+    rulings: tuple[LikeRuling, ...] = ()
+    corrected: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_phrase(self) -> bool:
+        """Whether the query is nothing but quoted phrases."""
+        return bool(self.phrases) and not _QUOTED.sub("", self.text).strip()
+
+
+def read_query(text: str, names: GraphNames, index: WordIndex, weights: Weights) -> Asked:
+    """Read a query with the names of a release, and the index of its rules' words."""
+    cards = {card.node: card for card in names.cards_in(text)}
+    bare = without(text, names.cards_in(text))
+    all_words = folded(_BEGINNING.sub(" ", bare))
+    # A word that is repeated in a query says more, but not twice as much.
+    own = {w: math.sqrt(n) for w, n in Counter(all_words).items() if w not in COMMON}
+    words: dict[str, float] = dict(own)
+    for start in _BEGINNING.findall(bare):
+        words.update(dict.fromkeys(index.beginning(start.lower(), _MOST_BEGINNING), 1.0))
+    corrected = _corrected(own, index)
+    words.update(dict.fromkeys(corrected.values(), _FOR_MISSPELT))
+    sayings = sayings_in(all_words) if weights.said else []
+    for saying in sayings:
+        for word in saying.official:
+            words.setdefault(word, weights.said)
+    rulings: list[LikeRuling] = []
+    if weights.card_rulings:
+        for card in cards.values():
+            rulings += _like(card, names, set(words), index)
+    added = Counter(word for ruling in rulings for word in ruling.words)
+    for word, times in added.items():
+        more = min(weights.card_rulings * times, _MOST_ADDED)
+        words[word] = words.get(word, 0.0) + more
+    return Asked(
+        text,
+        bare,
+        words,
+        frozenset(own).union(words if _BEGINNING.search(bare) else ()),
+        tuple(dict.fromkeys(number.lower() for number in _NUMBER.findall(text))),
+        tuple(words for words in map(folded, _QUOTED.findall(text)) if words),
+        tuple(sayings),
+        tuple(cards.values()),
+        names.concepts_in(bare) if weights.concepts else {},
+        tuple(rulings),
+        tuple(corrected.items()),
+    )
+
+
+def _corrected(words: Iterable[str], index: WordIndex) -> dict[str, str]:
+    """Return for misspelt words what they are taken for."""
+    found = {word: nearest_word(word, index) for word in words if is_unknown(word, index)}
+    return {word: near for word, near in found.items() if near}
+
+
+def _like(
+    card: NamedCard, names: GraphNames, words: set[str], index: WordIndex
+) -> list[LikeRuling]:
+    """Return the rulings on a card that share most with a query."""
+    held = [
+        LikeRuling(card.name, day, frozenset(telling(text)))
+        for text, day in names.rulings_on(card.node)
+    ]
+
+    def shared(ruling: LikeRuling) -> float:
+        return sum(index.rarity.get(word, 0.0) for word in sorted(ruling.words & words))
+
+    return sorted(held, key=lambda ruling: -shared(ruling))[:_RULINGS_OF_A_CARD]
