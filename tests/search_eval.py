@@ -7,6 +7,8 @@ subrule out. Plain BM25 over the rules' texts is measured in the same run. ``--a
 out one source of evidence at a time, ``--halves`` measures on random halves of the questions.
 """
 
+# ruff: noqa: T201 - a report is printed
+
 from __future__ import annotations
 
 import argparse

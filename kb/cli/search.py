@@ -29,7 +29,7 @@ _MARKED = re.compile(r"\*\*(.+?)\*\*")
     type=click.Choice([*_KINDS, "all"]),
     help="What to look for (default: rule); give it again for more.",
 )
-@click.option("--section", metavar="N", help="Only rules of a section, by its digit, or of a chapter.")
+@click.option("--section", metavar="N", help="Only rules of a section (a digit) or a chapter.")
 @click.option("--card", metavar="NAME", help="Only rules that govern a card, and its rulings.")
 @click.option("--limit", default=10, show_default=True, help="How many hits there are at most.")
 @common("text", "json")

@@ -14,10 +14,10 @@ from kb.search.said import Saying, sayings_in
 from kb.search.spelling import is_unknown, nearest_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from kb.search.named import GraphNames
-    from kb.search.results import Weights
+    from kb.search.results import Entry, Weights
     from kb.search.word_index import WordIndex
 
 _NUMBER = re.compile(
@@ -28,15 +28,15 @@ _BEGINNING = re.compile(r"\b([a-zA-Z]{2,})\*")
 _MOST_BEGINNING = 20
 _FOR_MISSPELT = 0.7
 _RULINGS_OF_A_CARD = 3
+_SIMILAR_RULINGS = 6
 _MOST_ADDED = 0.5
 
 
 @dataclass(frozen=True)
 class LikeRuling:
-    """A ruling on a card that a query names, and that shares words with the query."""
+    """A ruling that shares words with a query: its name (card and date), and its words."""
 
-    card: str
-    day: str
+    name: str
     words: frozenset[str]
 
 
@@ -68,8 +68,22 @@ class Asked:
         return bool(self.phrases) and not _QUOTED.sub("", self.text).strip()
 
 
-def read_query(text: str, names: GraphNames, index: WordIndex, weights: Weights) -> Asked:
-    """Read a query with the names of a release, and the index of its rules' words."""
+def read_query(
+    text: str,
+    names: GraphNames,
+    index: WordIndex,
+    weights: Weights,
+    similar: Callable[[str, int], list[Entry]] = lambda *_: [],
+) -> Asked:
+    """Read a query.
+
+    Args:
+        text: the query as written.
+        names: the names of cards and concepts.
+        index: the words of the rules.
+        weights: how much each source of evidence counts.
+        similar: gives the rulings that are most like a text, of all cards.
+    """
     cards = {card.node: card for card in names.cards_in(text)}
     bare = without(text, names.cards_in(text))
     all_words = folded(_BEGINNING.sub(" ", bare))
@@ -88,10 +102,14 @@ def read_query(text: str, names: GraphNames, index: WordIndex, weights: Weights)
     if weights.card_rulings:
         for card in cards.values():
             rulings += _like(card, names, set(words), index)
-    added = Counter(word for ruling in rulings for word in ruling.words)
-    for word, times in added.items():
-        more = min(weights.card_rulings * times, _MOST_ADDED)
-        words[word] = words.get(word, 0.0) + more
+    _add_words(words, rulings, weights.card_rulings)
+    if weights.rulings:
+        others = [
+            LikeRuling(entry.id, frozenset(telling(entry.text)))
+            for entry in similar(text, _SIMILAR_RULINGS)
+        ]
+        _add_words(words, others, weights.rulings)
+        rulings += others
     return Asked(
         text,
         bare,
@@ -107,6 +125,12 @@ def read_query(text: str, names: GraphNames, index: WordIndex, weights: Weights)
     )
 
 
+def _add_words(words: dict[str, float], rulings: list[LikeRuling], weight: float) -> None:
+    """Add the words of rulings to those of a query: the more rulings have a word, the more."""
+    for word, times in Counter(word for ruling in rulings for word in ruling.words).items():
+        words[word] = words.get(word, 0.0) + min(weight * times, _MOST_ADDED)
+
+
 def _corrected(words: Iterable[str], index: WordIndex) -> dict[str, str]:
     """Return for misspelt words what they are taken for."""
     found = {word: nearest_word(word, index) for word in words if is_unknown(word, index)}
@@ -118,7 +142,7 @@ def _like(
 ) -> list[LikeRuling]:
     """Return the rulings on a card that share most with a query."""
     held = [
-        LikeRuling(card.name, day, frozenset(telling(text)))
+        LikeRuling(f"{card.name}, {day}", frozenset(telling(text)))
         for text, day in names.rulings_on(card.node)
     ]
 

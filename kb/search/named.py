@@ -114,33 +114,17 @@ class GraphNames:
             while start < end and text[start] in _AROUND:
                 start += 1
             for name in self._spellings(text[start:end]):
-                key = name_key(name)
-                if not key or not self._may_be_card(text, start, name):
+                if not name or not _may_be_card(text, start, name):
                     continue
-                for node in self._with_key(key):
-                    own = self._value(node, P.NAME, self._cards) or name
-                    yield NamedCard(own, node, start, start + len(name))
+                for node in self._with_key(name_key(name)):
+                    if stems(name) not in self._concepts:
+                        own = self._value(node, P.NAME, self._cards) or name
+                        yield NamedCard(own, node, start, start + len(name))
 
     @staticmethod
     def _spellings(written: str) -> list[str]:
         bare = written.rstrip(_AROUND)
         return [*dict.fromkeys((written, bare, _POSSESSIVE.sub("", bare)))]
-
-    def _may_be_card(self, text: str, start: int, name: str) -> bool:
-        """Tell whether words may be a card's name, and are no words of the sentence.
-
-        The first and the last word have capitals, unless nothing has; a single word stands
-        inside the sentence. What is a concept's name as well is none.
-        """
-        words = name.split()
-        if stems(name) in self._concepts:
-            return False
-        if len(words) == 1:
-            before = text[:start].rstrip().rstrip(_OPENING)
-            return len(name) > 1 and name[0].isupper() and before[-1:] not in _BEFORE_SENTENCE
-        if text.islower():
-            return len(telling(name)) > 1
-        return not (words[0][0].islower() or words[-1][0].islower())
 
     def _with_key(self, key: str) -> list[NamedNode]:
         found = self._graph.quads_for_pattern(None, P.NAME_KEY.node, Literal(key), self._cards)
@@ -179,6 +163,21 @@ class GraphNames:
     def _types(self, node: NamedNode) -> list[object]:
         found = self._graph.quads_for_pattern(node, P.TYPE.node, None, self._cards)
         return [quad.object for quad in found]
+
+
+def _may_be_card(text: str, start: int, name: str) -> bool:
+    """Tell whether words may be a card's name, and are no words of the sentence.
+
+    The first and the last word have capitals, unless nothing has; a single word stands inside
+    the sentence, where it has no capital of its own.
+    """
+    first, *others = name.split()
+    if not others:
+        before = text[:start].rstrip().rstrip(_OPENING)
+        return len(name) > 1 and first[0].isupper() and before[-1:] not in _BEFORE_SENTENCE
+    if text.islower():
+        return len(telling(name)) > 1
+    return not (first[0].islower() or others[-1][0].islower())
 
 
 def without(text: str, cards: list[NamedCard]) -> str:

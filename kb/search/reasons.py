@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb.search.folding import telling
-from kb.search.ranking import governing_rules
+from kb.search.ranking import governing_rules, rules_of_cards
 
 if TYPE_CHECKING:
     from kb.search.asked import Asked
@@ -23,6 +23,7 @@ class Reasons:
         self._asked, self._weights = asked, weights
         self._names = names
         self._governing = governing_rules(asked, names)
+        self._of_cards = rules_of_cards(asked, names)
 
     def of(self, entry: Entry, written: tuple[str, ...]) -> tuple[str, ...]:
         """Return the reasons for an entry; ``written`` are the words of its text that fit."""
@@ -46,9 +47,11 @@ class Reasons:
             rules_of = self._names.rules_of
             named = {name for key, name in asked.concepts.items() if entry.number in rules_of(key)}
             why.append(f"governs: {', '.join(sorted(named))}")
+        if entry.number in self._of_cards:
+            why.append(f"governs what is on {', '.join(card.name for card in asked.cards)}")
         through = [one for one in asked.rulings if one.words & held]
         if through and entry.kind == "rule":
-            shown = "; ".join(f"{one.card} ({one.day})" for one in through[:_MOST_RULINGS])
+            shown = "; ".join(one.name for one in through[:_MOST_RULINGS])
             why.append(f"through rulings: {shown}")
         if entry.cited and self._weights.cited:
             why.append(f"cited: {entry.cited} times")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from kb.errors import StoreError
 from kb.search.folding import telling
 from kb.search.meanings import NearTexts, near_texts
-from kb.search.results import Entry, Weights
+from kb.search.results import PARTS_OF_HEADING, Entry
 from kb.search.word_index import WordIndex
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from kb.records import Reading, Rule, RuleNumber
 
 _KINDS = ("rule", "example", "term")
+# What the words around a rule count beside its own: titles, the rule of a subrule, examples.
+_HEADINGS, _ABOVE, _EXAMPLES = 1.5, 0.2, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,10 @@ class ReleaseIndex:
     meanings: NearTexts
 
 
-def write_release_index(folder: Path, reading: Reading, weights: Weights | None = None) -> None:
+def write_release_index(folder: Path, reading: Reading) -> None:
     """Index a release in a new folder."""
     folder.mkdir(parents=True)
-    rulebook, weights = reading.rulebook, weights or Weights()
+    rulebook = reading.rulebook
     cited = _cited(reading)
     numbered = [(rule, str(rule.number)) for rule in rulebook.rules]
     above = {number: rule for rule, number in numbered}
@@ -58,11 +60,10 @@ def write_release_index(folder: Path, reading: Reading, weights: Weights | None 
     held = json.dumps(fields, ensure_ascii=False)
     (folder / "entries.json").write_text(held, encoding="utf-8")
     words = {
-        "rule": WordIndex.of(_parts(rule, above, weights) for rule in rulebook.rules),
+        "rule": WordIndex.of(_parts(rule, above) for rule in rulebook.rules),
         "example": WordIndex.of([(1.0, telling(one.text))] for one in entries["example"]),
         "term": WordIndex.of(
-            [(1.0, telling(one.text)), (weights.headings, telling(one.id))]
-            for one in entries["term"]
+            [(1.0, telling(one.text)), (_HEADINGS, telling(one.id))] for one in entries["term"]
         ),
     }
     for kind, index in words.items():
@@ -115,19 +116,17 @@ def _above(number: RuleNumber, above: dict[str, Rule]) -> list[Rule]:
 
 def _heading(rule: Rule, above: dict[str, Rule]) -> str:
     """Return the titles above a rule: of its chapter, and of the rule it is part of."""
-    return " › ".join(one.title for one in _above(rule.number, above) if one.title)
+    return PARTS_OF_HEADING.join(one.title for one in _above(rule.number, above) if one.title)
 
 
-def _parts(
-    rule: Rule, above: dict[str, Rule], weights: Weights
-) -> list[tuple[float, tuple[str, ...]]]:
+def _parts(rule: Rule, above: dict[str, Rule]) -> list[tuple[float, tuple[str, ...]]]:
     """Return the words of a rule and of what stands around it, each with its weight."""
     parents = _above(rule.number, above)
     titles = " ".join(one.title for one in (*parents, rule) if one.title)
-    parts = [(1.0, telling(rule.text)), (weights.headings, telling(titles))]
+    parts = [(1.0, telling(rule.text)), (_HEADINGS, telling(titles))]
     if rule.number.kind == "subrule" and parents and not parents[-1].title:
-        parts.append((weights.above, telling(parents[-1].text)))
-    parts += [(weights.examples, telling(example.text)) for example in rule.examples]
+        parts.append((_ABOVE, telling(parents[-1].text)))
+    parts += [(_EXAMPLES, telling(example.text)) for example in rule.examples]
     return parts
 
 

@@ -8,23 +8,29 @@ KINDS = ("rule", "example", "term", "ruling", "card")
 """The kinds of hits, in the order in which mixed ones of equal worth are shown."""
 
 
+PARTS_OF_HEADING = " › "
+"""Stands between the title of a chapter and that of a rule in it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """How much each source of evidence counts.
 
     Words are the measure: the text that they fit best gets ``words``, and the others their share.
+    ``said``, ``rulings`` and ``card_rulings`` are the weights of words that players' words and
+    similar rulings add to a query's own, ``parents`` is the share that a subrule has in its rule.
     """
 
     words: float = 4.0
-    headings: float = 1.5
-    above: float = 0.2
-    examples: float = 0.5
+    parents: float = 0.2
     said: float = 0.5
-    meaning: float = 0.3
-    cited: float = 0.2
-    concepts: float = 0.5
+    rulings: float = 0.08
     card_rulings: float = 0.2
-    rulings: float = 0.2
+    meaning: float = 0.3
+    concepts: float = 0.2
+    defining: float = 0.4
+    of_cards: float = 0.5
+    cited: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,11 @@ class Entry:
     heading: str = ""
     number: str = ""
     cited: int = 0
+
+    @property
+    def family(self) -> str:
+        """The number without a subrule's letters; of what has none, its own name."""
+        return self.number.rstrip("abcdefghijklmnopqrstuvwxyz") or self.id
 
 
 @dataclass(frozen=True, slots=True)

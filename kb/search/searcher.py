@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from kb.errors import UsageError
 from kb.search.asked import read_query
 from kb.search.card_index import CardIndex
 from kb.search.named import GraphNames
-from kb.search.ranking import ranked_rules
+from kb.search.ranking import Rules, ranked_rules
 from kb.search.reasons import Reasons
 from kb.search.release_index import read_release_index
 from kb.search.results import KINDS, Found, Hit, Weights
@@ -18,7 +19,6 @@ from kb.vocab import Minter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
-    from pathlib import Path
 
     from kb.search.asked import Asked
     from kb.search.results import Entry
@@ -39,8 +39,9 @@ class Searcher:
         self.release = release
         self.index = read_release_index(store.beside("search") / release)
         self.names = GraphNames(store, Minter(release, base).release, base)
-        self._card_folder: Path = store.beside("search") / "cards"
-        self._cards: CardIndex | None = None
+        folder = store.beside("search") / "cards"
+        self._rules = Rules.of(self.index.entries["rule"])
+        self._cards = CardIndex.open(folder) if folder.is_dir() else None
 
     def search(  # noqa: PLR0913, PLR0917 - each is a setting of the command
         self,
@@ -66,7 +67,8 @@ class Searcher:
         """
         _check(query, kinds, section, limit)
         weights = weights or Weights()
-        asked = read_query(query, self.names, self.index.words["rule"], weights)
+        words = self.index.words["rule"]
+        asked = read_query(query, self.names, words, weights, self._similar)
         fits = self._filter(section, card)
         found: list[Hit] = []
         for kind in dict.fromkeys(kinds):
@@ -90,8 +92,9 @@ class Searcher:
             scored = self._of_cards(kind, asked, card, limit)
         elif kind == "rule":
             entries = self.index.entries["rule"]
-            ranked = ranked_rules(asked, self.index, self.names, weights)
-            return [(entries[at], score) for at, score in ranked if fits(entries[at])]
+            ranked = ranked_rules(asked, self.index, self._rules, self.names, weights)
+            fitting = ((entries[at], score) for at, score in ranked if fits(entries[at]))
+            return [*islice(fitting, limit)]
         else:
             by_words = self.index.words[kind].scores(asked.words)
             ordered = sorted(by_words.items(), key=lambda one: (-one[1], one[0]))
@@ -103,12 +106,15 @@ class Searcher:
     def _of_cards(
         self, kind: str, asked: Asked, card: str | None, limit: int
     ) -> list[tuple[Entry, float]]:
-        if not self._card_folder.is_dir():
-            return []
         if self._cards is None:
-            self._cards = CardIndex.open(self._card_folder)
+            return []
         words = {asked.text: 1.0} | {saying.written: 0.5 for saying in asked.sayings}
         return self._cards.hits(kind, words, limit, card)
+
+    def _similar(self, text: str, count: int) -> list[Entry]:
+        """Return the rulings that are most like a text."""
+        found = self._cards.hits("ruling", {text: 1.0}, count) if self._cards else []
+        return [entry for entry, _ in found]
 
     def _filter(self, section: str | None, card: str | None) -> Callable[[Entry], bool]:
         """Return what tells whether an entry is in a section, and governs a card."""
@@ -146,7 +152,7 @@ class Searcher:
                     part,
                     reasons.of(entry, written),
                     entry.heading,
-                    entry.number.rstrip("abcdefghijklmnopqrstuvwxyz") or entry.id,
+                    entry.family,
                 )
             )
         return hits

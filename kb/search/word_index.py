@@ -15,7 +15,8 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ class WordIndex:
     """The words of texts: each with a range of ``texts`` and of what it ``adds`` to them."""
 
     words: dict[str, tuple[int, int]]
-    texts: array[int]
-    adds: array[float]
-    rarity: dict[str, float] = field(default_factory=dict)
+    texts: list[int]
+    adds: list[float]
+    rarity: dict[str, float]
 
     @classmethod
     def of(cls, texts: Iterable[Parts]) -> WordIndex:
@@ -57,7 +58,8 @@ class WordIndex:
     @classmethod
     def _packed(cls, found: Mapping[str, list[tuple[int, float]]], count: int) -> WordIndex:
         words: dict[str, tuple[int, int]] = {}
-        numbers, adds = array("H"), array("f")
+        numbers: list[int] = []
+        adds: list[float] = []
         rarity: dict[str, float] = {}
         for word in sorted(found):
             held = found[word]
@@ -69,13 +71,18 @@ class WordIndex:
 
     def scores(self, query: Mapping[str, float]) -> dict[int, float]:
         """Return by text what the words of a query, each with a weight, add up to."""
-        total: dict[int, float] = defaultdict(float)
+        total = [0.0] * self.count
         for word, weight in query.items():
             if (place := self.words.get(word)) is not None:
                 here = slice(*place)
                 for text, add in zip(self.texts[here], self.adds[here], strict=True):
                     total[text] += weight * add
-        return total
+        return {text: score for text, score in enumerate(total) if score}
+
+    @cached_property
+    def count(self) -> int:
+        """How many texts there are, up to the last that has a word."""
+        return max(self.texts, default=-1) + 1
 
     def holding(self, word: str) -> frozenset[int]:
         """Return the texts that hold a word."""
@@ -103,7 +110,8 @@ class WordIndex:
         rarity = {word: round(value, 5) for word, value in self.rarity.items()}
         head = {"words": counts, "rarity": rarity}
         line = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
-        arrays: bytes = _little(self.texts).tobytes() + _little(self.adds).tobytes()
+        texts, adds = array("H", self.texts), array("f", self.adds)
+        arrays: bytes = _little(texts).tobytes() + _little(adds).tobytes()
         return line + b"\n" + arrays
 
     @classmethod
@@ -125,7 +133,7 @@ class WordIndex:
         adds.frombytes(rest[start * texts.itemsize :])
         if len(adds) != start:
             raise ValueError("the index of words is cut short")
-        return cls(words, _little(texts), _little(adds), head["rarity"])
+        return cls(words, _little(texts).tolist(), _little(adds).tolist(), head["rarity"])
 
 
 def _little(values: Any) -> Any:  # noqa: ANN401 - an array of whole numbers, or of others
