@@ -49,6 +49,21 @@ def concise(concise_folder):
 
 
 @pytest.fixture(scope="session")
+def concise_cards_folder(tmp_path_factory):
+    """The folder of a knowledge base of the concise edition with its cards and rulings."""
+    folder = tmp_path_factory.mktemp("concise-cards") / "kb"
+    files = [resources.path(f"rules/concise-{what}.json") for what in ("cards", "rulings")]
+    build([resources.path("rules/concise-edition.txt")], folder, cards=files)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def concise_cards(concise_cards_folder):
+    """A knowledge base of the concise edition with its cards and rulings, open."""
+    return KnowledgeBase.open(concise_cards_folder)
+
+
+@pytest.fixture(scope="session")
 def newest_reading():
     """The newest official release in ../shared, read in full."""
     return read_release(read_source(official()))

@@ -7,22 +7,10 @@ import json
 import pytest
 from tools import rulebook, written
 
-from kb import resources
 from kb.knowledge import KnowledgeBase, build
 from kb.vocab import C, CardMinter, P
 
 RANKS = ("keyword", "type", "symbol", "counter", "named", "keyword-action", "term", "zone")
-
-
-@pytest.fixture(scope="module")
-def concise_cards(tmp_path_factory):
-    """A knowledge base of the concise edition with its cards."""
-    folder = tmp_path_factory.mktemp("concise-cards") / "kb"
-    files = [resources.path(f"rules/concise-{what}.json") for what in ("cards", "rulings")]
-    build([resources.path("rules/concise-edition.txt")], folder, cards=files)
-    kb = KnowledgeBase.open(folder)
-    yield kb
-    kb.close()
 
 
 def rows(kb, card, release=None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from kb.search.said import Saying, sayings_in
 from kb.search.spelling import is_unknown, nearest_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from kb.search.named import GraphNames
     from kb.search.results import Entry, Weights
@@ -29,6 +29,8 @@ _MOST_BEGINNING = 20
 _FOR_MISSPELT = 0.7
 _RULINGS_OF_A_CARD = 3
 _SIMILAR_RULINGS = 6
+# A ruling that has this share of what a query says counts in full.
+_ENOUGH = 0.5
 _MOST_ADDED = 0.5
 
 
@@ -102,13 +104,15 @@ def read_query(
     if weights.card_rulings:
         for card in cards.values():
             rulings += _like(card, names, set(words), index)
-    _add_words(words, rulings, weights.card_rulings)
+    _add_words(words, rulings, [weights.card_rulings] * len(rulings))
     if weights.rulings:
         others = [
             LikeRuling(entry.id, frozenset(telling(entry.text)))
             for entry in similar(text, _SIMILAR_RULINGS)
         ]
-        _add_words(words, others, weights.rulings)
+        every = _weight(own, own, index) or 1.0
+        parts = [_weight(own, one.words, index) / every / _ENOUGH for one in others]
+        _add_words(words, others, [weights.rulings * min(1.0, part) for part in parts])
         rulings += others
     return Asked(
         text,
@@ -125,10 +129,19 @@ def read_query(
     )
 
 
-def _add_words(words: dict[str, float], rulings: list[LikeRuling], weight: float) -> None:
+def _add_words(words: dict[str, float], rulings: list[LikeRuling], weights: list[float]) -> None:
     """Add the words of rulings to those of a query: the more rulings have a word, the more."""
-    for word, times in Counter(word for ruling in rulings for word in ruling.words).items():
-        words[word] = words.get(word, 0.0) + min(weight * times, _MOST_ADDED)
+    added: dict[str, float] = defaultdict(float)
+    for ruling, weight in zip(rulings, weights, strict=True):
+        for word in ruling.words:
+            added[word] += weight
+    for word, weight in added.items():
+        words[word] = words.get(word, 0.0) + min(weight, _MOST_ADDED)
+
+
+def _weight(own: dict[str, float], words: Collection[str], index: WordIndex) -> float:
+    """Return how much those words of a query say that are among others."""
+    return sum(times * index.rarity.get(word, 0.0) for word, times in own.items() if word in words)
 
 
 def _corrected(words: Iterable[str], index: WordIndex) -> dict[str, str]:

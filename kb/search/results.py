@@ -24,7 +24,7 @@ class Weights:
     words: float = 4.0
     parents: float = 0.2
     said: float = 0.5
-    rulings: float = 0.08
+    rulings: float = 0.1
     card_rulings: float = 0.2
     meaning: float = 0.3
     concepts: float = 0.2

@@ -11,14 +11,19 @@ from kb.cards.spoken_words import spoken_words
 from kb.errors import ShippedFileError
 from kb.search.folding import COMMON, folded, telling
 
+_AND = " + "
 _COLUMNS = "said\tofficial"
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Words as players say them, folded, and what the rulebook says, folded and as written."""
+    """Words as players say them, folded, and what the rulebook says, folded and as written.
+
+    ``others`` are further words that must be in the same query, wherever they stand.
+    """
 
     words: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...]
     official: tuple[str, ...]
     said: str
     written: str
@@ -38,23 +43,35 @@ def _sayings() -> dict[str, tuple[Saying, ...]]:
     rows += [(said, term) for term, said in spoken_words()]
     found: dict[str, list[Saying]] = defaultdict(list)
     for said, official in rows:
-        words = folded(said)
-        found[words[0]].append(Saying(words, telling(official), said, official))
+        words, *others = map(folded, said.split(_AND))
+        found[words[0]].append(Saying(words, tuple(others), telling(official), said, official))
     return {
-        word: tuple(sorted(some, key=lambda saying: -len(saying.words)))
+        word: tuple(sorted(some, key=lambda saying: (bool(saying.others), -len(saying.words))))
         for word, some in found.items()
     }
 
 
 def sayings_in(words: tuple[str, ...]) -> list[Saying]:
-    """Return what players' words there are in a query, at each place the longest."""
-    known, found = _sayings(), []
+    """Return what players' words there are in a query.
+
+    Of those that stand in one place the longest is taken, and all that need other words as well.
+    """
+    known = _sayings()
+    found: dict[Saying, None] = {}
     for at, word in enumerate(words):
-        for saying in known.get(word, ()):
-            if words[at : at + len(saying.words)] == saying.words:
-                found.append(saying)
-                break
-    return found
+        here = [one for one in known.get(word, ()) if _stands(one.words, words, at)]
+        found |= dict.fromkeys([one for one in here if not one.others][:1])
+        found |= dict.fromkeys(
+            one
+            for one in here
+            if one.others
+            and all(any(_stands(o, words, i) for i in range(len(words))) for o in one.others)
+        )
+    return [*found]
+
+
+def _stands(some: tuple[str, ...], words: tuple[str, ...], at: int) -> bool:
+    return words[at : at + len(some)] == some
 
 
 def is_said(word: str) -> bool:
