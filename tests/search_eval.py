@@ -73,7 +73,7 @@ def by_tier(search, rows):
 
 def searching(base, weights=None):
     """Return a function that gives the numbers of the rules found for a question."""
-    searcher = base._searcher(RELEASE)
+    searcher = base.searcher(RELEASE)
 
     def search(question):
         return [hit.id for hit in searcher.search(question, weights=weights, limit=DEPTH).hits]
@@ -83,7 +83,7 @@ def searching(base, weights=None):
 
 def plain(base):
     """Return the same for BM25 over the rules' own texts, nothing else."""
-    entries = base._searcher(RELEASE).index.entries["rule"]
+    entries = base.searcher(RELEASE).index.entries["rule"]
     index = WordIndex.of([(1.0, folded(entry.text))] for entry in entries)
 
     def search(question):
@@ -106,7 +106,7 @@ def head():
 
 def missing(base, rows):
     """Return the cited numbers that the release does not have, with their questions."""
-    there = {entry.id for entry in base._searcher(RELEASE).index.entries["rule"]}
+    there = {entry.id for entry in base.searcher(RELEASE).index.entries["rule"]}
     return [(row["id"], n) for row in rows for n in row["rules"] if n not in there]
 
 

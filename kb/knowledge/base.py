@@ -292,10 +292,15 @@ class KnowledgeBase:
             StoreError: the knowledge base was built without an index.
             UsageError: a kind, the section, the card or the limit is none.
         """
-        return self._searcher(release).search(query, kinds, section, card, limit)
+        return self.searcher(release).search(query, kinds, section, card, limit)
 
-    def _searcher(self, release: str | None) -> Searcher:
-        """Return what searches a release, opened once."""
+    def searcher(self, release: str | None = None) -> Searcher:
+        """Return what searches a release, opened once.
+
+        Raises:
+            NotFoundError: there is no such release.
+            StoreError: the knowledge base was built without an index.
+        """
         from kb.search import Searcher  # noqa: PLC0415 - only a search needs it
 
         name = self.release_name(release)

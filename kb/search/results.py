@@ -25,7 +25,7 @@ class Weights:
     parents: float = 0.2
     said: float = 0.5
     rulings: float = 0.1
-    card_rulings: float = 0.2
+    card_rulings: float = 0.1
     meaning: float = 0.3
     concepts: float = 0.2
     defining: float = 0.4
