@@ -18,7 +18,7 @@ COMMON = listed(
 @lru_cache(maxsize=4096)
 def folded(text: str) -> tuple[str, ...]:
     """Return the folded words of a text, in order, common ones too; marks are left out."""
-    return tuple(word for word, _, _ in placed(text))
+    return tuple(stem for stem in Words(text).stems if _is_word(stem))
 
 
 def telling(text: str) -> tuple[str, ...]:
@@ -29,8 +29,8 @@ def telling(text: str) -> tuple[str, ...]:
 def placed(text: str) -> list[tuple[str, int, int]]:
     """Return the folded words of a text, each with where it begins and where it ends."""
     some = Words(text)
-    return [
-        (stem, *some.span(at))
-        for at, stem in enumerate(some.stems)
-        if stem[0].isalnum() or stem[0] in "{+-"
-    ]
+    return [(stem, *some.span(at)) for at, stem in enumerate(some.stems) if _is_word(stem)]
+
+
+def _is_word(stem: str) -> bool:
+    return stem[0].isalnum() or stem[0] in "{+-"

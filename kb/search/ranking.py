@@ -169,9 +169,9 @@ def _definitions(governing: Mapping[str, float], rules: Rules) -> dict[str, floa
 def holding(
     phrase: tuple[str, ...], index: WordIndex, entries: tuple[Entry, ...]
 ) -> frozenset[int]:
-    """Return the texts that have folded words, one behind the other."""
+    """Return the texts that have folded words, one behind the other; some of them must tell."""
     some = [index.holding(word) for word in phrase if word not in COMMON]
-    places = frozenset.intersection(*some) if some else frozenset(range(len(entries)))
+    places = frozenset.intersection(*some) if some else frozenset()
     return frozenset(at for at in places if _holds(entries[at], phrase))
 
 

@@ -28,9 +28,9 @@ class Weights:
     card_rulings: float = 0.1
     meaning: float = 0.3
     concepts: float = 0.2
-    defining: float = 0.4
+    defining: float = 0.2
     of_cards: float = 0.5
-    cited: float = 0.2
+    cited: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
