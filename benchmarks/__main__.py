@@ -30,6 +30,7 @@ NAMES = (
     "cards",
     "spelling",
     "identifying",
+    "searching",
 )
 PAGE = TOP / "docs" / "benchmarks.md"
 _FIGURES = re.compile(r"(<!-- figures -->\n).*(<!-- end of the figures -->)", re.DOTALL)

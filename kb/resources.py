@@ -63,6 +63,7 @@ def own_files() -> tuple[Path, ...]:
         (_PACKAGE, "**/*.py"),
         (folder("grammar"), "*.lark"),
         (folder("rules"), "*.tsv"),
+        (folder("rules"), "*.bin"),
         (folder("queries") / "infer", "*.rq"),
     )
     return tuple(sorted(path for place, pattern in patterns for path in place.glob(pattern)))

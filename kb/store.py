@@ -4,6 +4,7 @@ A knowledge base is a folder:
 
     CURRENT          the name of the generation that readers open
     kb-…/graph/      a generation: an Oxigraph database
+    kb-…/search/     the indexes that a search reads, one a release and one of the cards
     kb-…/manifest.json   what is in it (releases, counts, digests)
     kb-…/known.sqlite    the texts that a page may quote, indexed (kb/knowledge/kept.py)
     .lock            held by the builder
@@ -57,6 +58,10 @@ class OpenStore:
     graph: Store
     generation: Path
     _hold: int | None = None
+
+    def beside(self, name: str) -> Path:
+        """Return the path of what a build put beside the graph, whether it is there or not."""
+        return self.generation / name
 
     def quads(self, graph: NamedNode) -> Iterator[Quad]:
         """Yield the quads of one named graph."""

@@ -20,6 +20,7 @@ _COMMANDS = (
     "rule",
     "term",
     "card",
+    "search",
     "ask",
     "why",
     "history",

@@ -20,7 +20,7 @@ from kb.store import open_store
 from kb.vocab import BASE, CardMinter, Minter, inferred_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
 
     import rdflib
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kb.identify import Index, ParagraphMatches
     from kb.knowledge.cards import CardView
     from kb.queries import Answer, Parameter
+    from kb.search import Found, Searcher
     from kb.store import OpenStore
 
 
@@ -39,6 +40,7 @@ class KnowledgeBase:
 
     store: OpenStore
     _index: Once[Index] = field(default_factory=Once, init=False, repr=False, compare=False)
+    _searchers: dict[str, Searcher] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def open(cls, folder: Path) -> KnowledgeBase:
@@ -277,6 +279,47 @@ class KnowledgeBase:
                 else "a history needs two releases: mtgkb build FILE… --history FILE…",
             )
         return found[0]
+
+    def search(  # noqa: PLR0913 - each is a setting of the command
+        self,
+        query: str,
+        *,
+        kinds: Collection[str] = ("rule",),
+        section: str | None = None,
+        card: str | None = None,
+        limit: int = 10,
+        release: str | None = None,
+    ) -> Found:
+        """Search by concept: the hits of a query, best first, each with why it is one.
+
+        Args:
+            query: words, a question, a rule's number, a phrase in quotes, ``begin*``.
+            kinds: what to look for: ``rule``, ``example``, ``term``, ``ruling``, ``card``.
+            section: a section's digit or a chapter: only rules and examples in it.
+            card: a card's name: only rules that govern it, its rulings, itself.
+            limit: how many hits there are at the most.
+            release: a release's name or date; the newest if left out.
+
+        Raises:
+            NotFoundError: there is no such release.
+            StoreError: the knowledge base was built without an index.
+            UsageError: a kind, the section, the card or the limit is none.
+        """
+        return self.searcher(release).search(query, kinds, section, card, limit)
+
+    def searcher(self, release: str | None = None) -> Searcher:
+        """Return what searches a release, opened once.
+
+        Raises:
+            NotFoundError: there is no such release.
+            StoreError: the knowledge base was built without an index.
+        """
+        from kb.search import Searcher  # noqa: PLC0415 - only a search needs it
+
+        name = self.release_name(release)
+        if name not in self._searchers:
+            self._searchers[name] = Searcher(self.store, name, self._base)
+        return self._searchers[name]
 
     def identify(
         self, text: str, progress: Callable[[str, int, int], None] = lambda *_: None

@@ -15,6 +15,7 @@ from kb import resources
 from kb.cards.files import uncollected
 from kb.errors import SourceError, UsageError
 from kb.knowledge.growing import Growth
+from kb.knowledge.indexing import FOLDER
 from kb.knowledge.work import Recipe, Work
 from kb.store import Change, building, clean, fill, grow, manifest_of, open_store
 from kb.vocab import BASE
@@ -127,11 +128,11 @@ def _worked(
 ) -> Work:
     """Fill a generation: with all there is, or with an old one and what changes in it."""
     if old is None or recipe.cards:
-        work = Work(recipe, old, progress)
+        work = Work(recipe, old, progress, generation / FOLDER)
         work.manifest["recipe"] = digest
         fill(generation, work.quads(), work.manifest, work.inferred)
         return work
-    growth = Growth(recipe, old, progress)
+    growth = Growth(recipe, old, progress, generation / FOLDER)
     growth.manifest["recipe"] = digest
     growth.read()
     change = Change(growth.gone(), growth.removed(), growth.quads())

@@ -40,6 +40,9 @@ class Growth(Work):
         self._readings = tuple(reading for reading in readings if reading)
         kept = [s for s in self.old.manifest["releases"] if s["name"] not in self.written]
         self.kept = [summary["name"] for summary in kept]
+        for name in self.kept:
+            self.indexes.keep_release(name, Minter(name, self.recipe.base).release)
+        self.indexes.keep_cards()
         self.manifest["releases"] = sorted([*kept, *self.written.values()], key=order)
         self.manifest["cards"] = self.old.manifest.get("cards")
         known, history = self._history()

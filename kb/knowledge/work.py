@@ -19,6 +19,7 @@ from kb.editions.history import History
 from kb.editions.wording import wording
 from kb.errors import SourceError
 from kb.knowledge.historical import edition_in, kept_editions, kept_history
+from kb.knowledge.indexing import Indexes
 from kb.knowledge.inferring import inferred_quads
 from kb.knowledge.reading import keyed_rules, read_release
 from kb.source import read_source
@@ -57,13 +58,19 @@ class Recipe:
 class Work:
     """Reads the files of a recipe and hands their quads on; notes what it did.
 
-    ``old`` is the knowledge base to keep releases of, or None.
+    ``old`` is the knowledge base to keep releases of, or None; ``search`` the folder of the new
+    one's indexes, which are written as each file is read.
     """
 
     def __init__(
-        self, recipe: Recipe, old: OpenStore | None, progress: Callable[[str, int, int], None]
+        self,
+        recipe: Recipe,
+        old: OpenStore | None,
+        progress: Callable[[str, int, int], None],
+        search: Path,
     ) -> None:
         self.recipe, self.old, self.progress = recipe, old, progress
+        self.indexes = Indexes(search, old)
         self.written: dict[str, dict[str, Any]] = {}
         self.kept: list[str] = []
         self.repeated: list[str] = []
@@ -90,6 +97,7 @@ class Work:
             yield from self._cards(steps)
         elif self.old:
             self.manifest["cards"] = self.old.manifest.get("cards")
+            self.indexes.keep_cards()
             yield from self.old.quads(CardMinter(self.recipe.base).graph)
 
     def inferred(self, store: Store) -> Iterator[Quad]:
@@ -118,6 +126,7 @@ class Work:
         if self._newest is None or order(summary) > self._newest[0]:
             self._newest = (order(summary), reading)
         self._editions[summary["name"]] = edition_of(reading.rulebook, self._worded)
+        self.indexes.write_release(reading)
         return reading
 
     def _history(self) -> tuple[History, History]:
@@ -151,7 +160,9 @@ class Work:
 
     def _copied(self, name: str) -> Iterator[Quad]:
         assert self.old is not None, "only an old knowledge base has releases to keep"
-        yield from self.old.quads(Minter(name, self.recipe.base).release)
+        release = Minter(name, self.recipe.base).release
+        self.indexes.keep_release(name, release)
+        yield from self.old.quads(release)
 
     def _newest_reading(self) -> Reading:
         """Return the newest release of the build: cards are read with its words."""
@@ -179,6 +190,8 @@ class Work:
                 typed[ability.kind] = typed.get(ability.kind, 0) + 1
             return found
 
+        self.progress(f"indexing {len(cards)} cards", steps - 1, steps)
+        self.indexes.write_cards(cards)
         self.progress(f"writing {len(cards)} cards", steps - 1, steps)
         # Many cards share a ruling, and many faces a keyword: each is read once.
         ruling, heading = cache(read_ruling), cache(keywords.heading)

@@ -1,0 +1,165 @@
+"""A query, read: its words with their weights, and where each comes from."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from kb.search.folding import COMMON, folded, telling
+from kb.search.named import NamedCard, without
+from kb.search.said import Saying, sayings_in
+from kb.search.spelling import is_unknown, nearest_word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from kb.search.named import GraphNames
+    from kb.search.results import Entry, Weights
+    from kb.search.word_index import WordIndex
+
+_NUMBER = re.compile(
+    r"(?<![\w.{/])(?:CR\s*)?(\d{3}(?:\.\d{1,3}[a-z]{0,2})?)(?![\w/]|\.\d)", re.IGNORECASE
+)
+_QUOTED = re.compile(r'[“"]([^“”"]+)[”"]')
+_BEGINNING = re.compile(r"\b([a-zA-Z]{2,})\*")
+_MOST_BEGINNING = 20
+_FOR_MISSPELT = 0.7
+_RULINGS_OF_A_CARD = 3
+_SIMILAR_RULINGS = 6
+# A ruling that has this share of what a query says counts in full.
+_ENOUGH = 0.5
+_MOST_ADDED = 0.5
+
+
+@dataclass(frozen=True)
+class LikeRuling:
+    """A ruling that shares words with a query: its name (card and date), and its words."""
+
+    name: str
+    words: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a query asks for.
+
+    ``words`` has the weight of each folded word, ``own`` those that the query itself has;
+    ``sayings`` are players' words in it, ``rulings`` those of named cards that are like it,
+    ``corrected`` pairs of a misspelt word and what it is taken for. ``bare`` is the text without
+    the names of cards, ``phrases`` the folded words of what is quoted.
+    """
+
+    text: str
+    bare: str
+    words: dict[str, float]
+    own: frozenset[str]
+    numbers: tuple[str, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    cards: tuple[NamedCard, ...] = ()
+    concepts: dict[str, str] = field(default_factory=dict)
+    rulings: tuple[LikeRuling, ...] = ()
+    corrected: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_phrase(self) -> bool:
+        """Whether the query is nothing but quoted phrases."""
+        return bool(self.phrases) and not _QUOTED.sub("", self.text).strip()
+
+
+def read_query(
+    text: str,
+    names: GraphNames,
+    index: WordIndex,
+    weights: Weights,
+    similar: Callable[[str, int], list[Entry]] = lambda *_: [],
+) -> Asked:
+    """Read a query.
+
+    Args:
+        text: the query as written.
+        names: the names of cards and concepts.
+        index: the words of the rules.
+        weights: how much each source of evidence counts.
+        similar: gives the rulings that are most like a text, of all cards.
+    """
+    cards = {card.node: card for card in names.cards_in(text)}
+    bare = without(text, names.cards_in(text))
+    all_words = folded(_BEGINNING.sub(" ", bare))
+    # A word that is repeated in a query says more, but not twice as much.
+    own = {w: math.sqrt(n) for w, n in Counter(all_words).items() if w not in COMMON}
+    words: dict[str, float] = dict(own)
+    for start in _BEGINNING.findall(bare):
+        words.update(dict.fromkeys(index.beginning(start.lower(), _MOST_BEGINNING), 1.0))
+    corrected = _corrected(own, index)
+    words.update(dict.fromkeys(corrected.values(), _FOR_MISSPELT))
+    sayings = sayings_in(all_words) if weights.said else []
+    for saying in sayings:
+        for word in saying.official:
+            words.setdefault(word, weights.said)
+    rulings: list[LikeRuling] = []
+    if weights.card_rulings:
+        for card in cards.values():
+            rulings += _like(card, names, set(words), index)
+    _add_words(words, rulings, [weights.card_rulings] * len(rulings))
+    if weights.rulings:
+        others = [
+            LikeRuling(entry.id, frozenset(telling(entry.text)))
+            for entry in similar(text, _SIMILAR_RULINGS)
+        ]
+        every = _weight(own, own, index) or 1.0
+        parts = [_weight(own, one.words, index) / every / _ENOUGH for one in others]
+        _add_words(words, others, [weights.rulings * min(1.0, part) for part in parts])
+        rulings += others
+    return Asked(
+        text,
+        bare,
+        words,
+        frozenset(own).union(words if _BEGINNING.search(bare) else ()),
+        tuple(dict.fromkeys(number.lower() for number in _NUMBER.findall(text))),
+        tuple(words for words in map(folded, _QUOTED.findall(text)) if words),
+        tuple(sayings),
+        tuple(cards.values()),
+        names.concepts_in(bare) if weights.concepts else {},
+        tuple(rulings),
+        tuple(corrected.items()),
+    )
+
+
+def _add_words(words: dict[str, float], rulings: list[LikeRuling], weights: list[float]) -> None:
+    """Add the words of rulings to those of a query: the more rulings have a word, the more."""
+    added: dict[str, float] = defaultdict(float)
+    for ruling, weight in zip(rulings, weights, strict=True):
+        for word in ruling.words:
+            added[word] += weight
+    for word, weight in added.items():
+        words[word] = words.get(word, 0.0) + min(weight, _MOST_ADDED)
+
+
+def _weight(own: dict[str, float], words: Collection[str], index: WordIndex) -> float:
+    """Return how much those words of a query say that are among others."""
+    return sum(times * index.rarity.get(word, 0.0) for word, times in own.items() if word in words)
+
+
+def _corrected(words: Iterable[str], index: WordIndex) -> dict[str, str]:
+    """Return for misspelt words what they are taken for."""
+    found = {word: nearest_word(word, index) for word in words if is_unknown(word, index)}
+    return {word: near for word, near in found.items() if near}
+
+
+def _like(
+    card: NamedCard, names: GraphNames, words: set[str], index: WordIndex
+) -> list[LikeRuling]:
+    """Return the rulings on a card that share most with a query."""
+    held = [
+        LikeRuling(f"{card.name}, {day}", frozenset(telling(text)))
+        for text, day in names.rulings_on(card.node)
+    ]
+
+    def shared(ruling: LikeRuling) -> float:
+        return sum(index.rarity.get(word, 0.0) for word in sorted(ruling.words & words))
+
+    return sorted(held, key=lambda ruling: -shared(ruling))[:_RULINGS_OF_A_CARD]
