@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli.output import heading, show_json, wrapped
+from kb.cli.search import lines
 from kb.errors import ExitCode, NotFoundError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from kb.asking import Choice, Meant
     from kb.cli.options import Settings
     from kb.knowledge import KnowledgeBase
     from kb.queries import Answer
-
-    Hits = Sequence[dict[str, Any]]
 
 _MOST_HITS = 5
 _HALF, _MOST = 0.5, 0.75
@@ -70,37 +69,33 @@ def _unsure(settings: Settings, choice: Choice, kb: KnowledgeBase) -> int:
             f"no question is surely meant by {choice.asked!r}",
             hint=f"perhaps {command_of(choice.nearest[0])}",
         )
-    hits = found(kb, choice.asked)
+    found = kb.search(choice.asked, limit=_MOST_HITS, release=settings.release)
     if settings.form == "json":
-        release = kb.release_name(settings.release)
         nothing: dict[str, object] = {
             "question": None,
-            "release": release,
+            "release": found.release,
             "columns": [],
             "rows": [],
         }
-        show_json({**nothing, **_about(choice), "hits": list(hits)})
+        show_json({**nothing, **_about(choice), "hits": found.as_json()["hits"]})
         return ExitCode.NOT_FOUND
     if choice.fits:
         click.echo("It is not sure which question is meant. The nearest:")
-    else:
-        click.echo("No question of the catalogue answers this. The nearest:")
-    for meant in choice.nearest:
-        click.echo(f"\n  {command_of(meant)}")
-        click.echo(wrapped(meant.summary, "      "))
-    if hits:
-        click.echo("\nWhat a search for these words finds:")
-    for hit in hits:
-        named = [str(hit[name]) for name in ("kind", "id", "title") if hit.get(name)]
-        click.echo(f"\n  {' '.join(named)}")
-        click.echo(wrapped(str(hit.get("text", "")), "      "))
+        _show_nearest(choice)
+        click.echo("\nWhat a search for these words finds:\n")
+        click.echo("\n".join(lines(found)))
+        return ExitCode.NOT_FOUND
+    click.echo("No question of the catalogue answers this. What a search for these words finds:\n")
+    click.echo("\n".join(lines(found)))
+    click.echo("\nThe nearest questions:")
+    _show_nearest(choice)
     return ExitCode.NOT_FOUND
 
 
-def found(kb: KnowledgeBase, text: str) -> Hits:
-    """Return what the knowledge base's search finds, best first; nothing if it has no search."""
-    search = getattr(kb, "search", None)
-    return [] if search is None else [hit.as_json() for hit in search(text, limit=_MOST_HITS)]
+def _show_nearest(choice: Choice) -> None:
+    for meant in choice.nearest:
+        click.echo(f"\n  {command_of(meant)}")
+        click.echo(wrapped(meant.summary, "      "))
 
 
 def command_of(meant: Meant) -> str:

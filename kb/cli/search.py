@@ -57,14 +57,14 @@ def command(  # noqa: PLR0913, PLR0917 - each is an option
     if settings.form == "json":
         show_json(found.as_json())
         return
-    lines = [*_lines(found)]
+    shown = [*lines(found)]
     if sys.stdout.isatty():
-        click.echo_via_pager("\n".join(lines) + "\n")
+        click.echo_via_pager("\n".join(shown) + "\n")
     else:
-        click.echo("\n".join(lines))
+        click.echo("\n".join(shown))
 
 
-def _lines(found: Found) -> Iterator[str]:
+def lines(found: Found) -> Iterator[str]:
     """Yield what is printed: the hits of a rule and its subrules together, the best first."""
     if not found.hits:
         yield f"nothing found in {found.release}"
