@@ -12,11 +12,25 @@ from kb.vocab import HistoryMinter
 
 
 def history_in(folder):
-    """Return the quads of a knowledge base's history, as text."""
+    """Return the quads of a knowledge base's history, as text, without its releases in full."""
     kb = KnowledgeBase.open(folder)
     quads = {str(quad) for quad in kb.store.quads(HistoryMinter().graph)}
     kb.close()
-    return quads
+    return {quad for quad in quads if not quad.startswith("<https://mtgkb.example/cr/20")} | {
+        quad for quad in quads if "/ns#" in quad
+    }
+
+
+def links_in(folder):
+    """Return which rules of releases in full are linked to which over all releases."""
+    kb = KnowledgeBase.open(folder)
+    rows = kb.sparql(
+        "SELECT ?rule ?identity { GRAPH ?h { ?rule dcterms:isVersionOf ?identity "
+        "FILTER NOT EXISTS { ?rule a ?class } } }"
+    )
+    links = {tuple(term.value.rpartition("/id/")[2] for term in row) for row in rows}
+    kb.close()
+    return {(rule.partition("/cr/")[2], identity) for rule, identity in links}
 
 
 def manifest_in(folder):
@@ -39,6 +53,17 @@ def test_releases_in_full_and_for_history_alone_have_the_same_history(tmp_path, 
         manifest = manifest_in(tmp_path / folder)
         assert manifest["history"] == [OLD, MIDDLE, NEW]
         assert [summary["name"] for summary in manifest["releases"]] == full
+
+
+def test_the_rules_of_releases_in_full_are_linked_to_their_identities(tmp_path, files):
+    build([files[NEW]], tmp_path / "kb", history=[files[MIDDLE]])
+    links = links_in(tmp_path / "kb")
+    assert {rule.partition("/")[0] for rule, _ in links} == {NEW}
+    gray = ("rule/101.2", "rule/a-gray-pebble-may-be-moved-to-any")
+    assert (f"{NEW}/{gray[0]}", gray[1]) in links
+    build([files[OLD]], tmp_path / "kb", add=True)
+    assert {rule for rule, _ in links} < {rule for rule, _ in links_in(tmp_path / "kb")}
+    assert (f"{OLD}/rule/101.1", gray[1]) in links_in(tmp_path / "kb")
 
 
 def test_what_is_added_later_gives_the_history_of_all_at_once(tmp_path, files):

@@ -77,7 +77,7 @@ def _unsure(settings: Settings, choice: Choice, kb: KnowledgeBase) -> int:
             "columns": [],
             "rows": [],
         }
-        show_json({**nothing, **_about(choice), "hits": found.as_json()["hits"]})
+        show_json({**nothing, **_about(choice), **found.as_json()})
         return ExitCode.NOT_FOUND
     if choice.fits:
         click.echo("It is not sure which question is meant. The nearest:")

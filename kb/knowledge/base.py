@@ -13,7 +13,7 @@ from kb.knowledge import views
 from kb.knowledge.cards import CardIndex
 from kb.knowledge.concepts import ConceptIndex
 from kb.knowledge.once import Once
-from kb.queries.run import check_parameters
+from kb.queries.run import ANY, check_parameters
 from kb.records import RuleNumber
 from kb.statements import folded
 from kb.store import open_store
@@ -252,7 +252,9 @@ class KnowledgeBase:
             "Number": lambda: _written_number(value),
             "Release": lambda: self.in_history(value),
         }
-        return read[parameter.type]() if parameter.type in read else value
+        if parameter.type not in read or value == parameter.default == ANY:
+            return value
+        return read[parameter.type]()
 
     def _rule_or_entry(self, value: str, minter: Minter) -> str:
         kind, _, name = value.partition(":")

@@ -47,8 +47,10 @@ class Growth(Work):
         self.manifest["cards"] = self.old.manifest.get("cards")
         known, history = self._history()
         base = self.recipe.base
-        before = frozenset(history_quads(known, base, history))
-        after = frozenset(history_quads(history, base, known))
+        there = {summary["name"] for summary in self.old.manifest["releases"]}
+        now = {summary["name"] for summary in self.manifest["releases"]}
+        before = frozenset(history_quads(known, base, history, there))
+        after = frozenset(history_quads(history, base, known, now))
         self._removed, self._added = before - after, after - before
 
     def gone(self) -> Iterator[NamedNode]:

@@ -92,7 +92,9 @@ class Work:
                 yield from self._copied(summary["name"])
         self.manifest["releases"] += self.written.values()
         self.manifest["releases"].sort(key=order)
-        yield from history_quads(self._history()[1], self.recipe.base)
+        _, history = self._history()
+        names = {summary["name"] for summary in self.manifest["releases"]}
+        yield from history_quads(history, self.recipe.base, full=names)
         if self.recipe.cards:
             yield from self._cards(steps)
         elif self.old:

@@ -14,7 +14,8 @@ A header is the lines at a file's top that begin with ``#+``:
                                      statements, citations or rules, a space between two
 
 A Boolean that the query itself reads stands in it as ``VALUES ?param_NAME { false }``, a hyphen
-of its name written as a low line. A parameter ``rule`` stands in the query as
+of its name written as a low line. With the default ``any``, a parameter that is left out
+filters nothing. A parameter ``rule`` stands in the query as
 ``VALUES ?param_rule { UNDEF }``: so the file runs as it is on any endpoint, unfiltered, and a
 value is never pasted in but serialised.
 """

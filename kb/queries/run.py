@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Cell = str | int | tuple[str, ...] | None
 Row = dict[str, Cell]
+ANY = "any"
+"""The default of a parameter that filters nothing where it is left out."""
+
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0", "")
 
 
@@ -105,7 +108,7 @@ def run(
     first: dict[str, list[Given]] = {
         p.name: _given(p, values[p.name])
         for p in question.parameters
-        if p.type != "Boolean" or not question.follow
+        if (p.type != "Boolean" or not question.follow) and values[p.name] != ANY
     }
     found = _rows(question, query(fill_in(question.sparql, first)))
     if question.follow and values.get("transitive", "").lower() in _TRUE:

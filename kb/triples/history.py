@@ -14,7 +14,7 @@ from kb.triples.writer import GraphWriter
 from kb.vocab import BASE, C, HistoryMinter, Minter, P, keys, slug
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from kb.editions.history import History, Identity, TermVersion, Version
 
@@ -23,10 +23,16 @@ _DATE, _DECIMAL = NamedNode(_XSD + "date"), NamedNode(_XSD + "decimal")
 _HEIRS = {"split": P.SPLIT_INTO, "merged": P.MERGED_INTO}
 
 
-def history_quads(history: History, base: str = BASE, old: History | None = None) -> Iterator[Quad]:
+def history_quads(
+    history: History,
+    base: str = BASE,
+    old: History | None = None,
+    full: Collection[str] = (),
+) -> Iterator[Quad]:
     """Yield the quads of the graph of history; given an old one, only of what differs from it.
 
-    A rule or a term that is the same in both, or a version of it, is left out.
+    A rule or a term that is the same in both, or a version of it, is left out. The rules of
+    the releases that are there in ``full``, by name, are linked to those of the history.
     """
     w, mint = GraphWriter(HistoryMinter(base).graph), HistoryMinter(base)
     yield from _releases(w, history, base)
@@ -35,6 +41,20 @@ def history_quads(history: History, base: str = BASE, old: History | None = None
         if identity != before.get(identity.slug):
             yield from _identity(w, mint, identity, before.get(identity.slug))
     yield from _terms(w, mint, history, old)
+    for place, release in enumerate(history.releases):
+        if release.name in full:
+            yield from _linked(w, mint, history, place, Minter(release.name, base))
+
+
+def _linked(
+    w: GraphWriter, mint: HistoryMinter, history: History, place: int, release: Minter
+) -> Iterator[Quad]:
+    """Yield which rule over all releases each rule of one release is."""
+    for identity in history.rules:
+        for version in identity.versions:
+            if version.first <= place <= version.last:
+                node = release.rule(version.number)
+                yield from w.quads(node, (P.VERSION_OF, mint.rule(identity.slug)))
 
 
 def _releases(w: GraphWriter, history: History, base: str) -> Iterator[Quad]:

@@ -31,7 +31,8 @@ def read_history(quads: Iterable[Quad]) -> History:
     kinds: dict[C, dict[str, Node]] = {kind: {} for kind in KINDS}
     classes = {kind.node.value: kind for kind in KINDS}
     for name, node in nodes.items():
-        kinds[classes[_of(node, P.TYPE)]][name] = node
+        if (kind := classes.get(_of(node, P.TYPE))) is not None:
+            kinds[kind][name] = node
     return history_from(kinds)
 
 
