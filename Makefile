@@ -6,6 +6,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 KB = demo-kb
+WORKERS ?= 2
 
 .PHONY: demo test exhaustive check bench setup setup-dev clean
 
@@ -15,7 +16,7 @@ demo: setup
 	$(BIN)/mtgkb ask restart-state --columns state,outcome,rule,ruling,value --kb $(KB)
 
 test: setup-dev check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 exhaustive: setup-dev
 	$(BIN)/python -m pytest -m exhaustive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from kb import resources
 from kb.knowledge import KnowledgeBase, build, read_release
 from kb.source import read_source
+
+os.environ.pop("COLUMNS", None)  # pytest-xdist sets it; a command's width is its own affair
 
 TOP = Path(__file__).resolve().parent.parent
 SHARED = TOP.parent / "shared"

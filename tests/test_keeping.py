@@ -9,7 +9,7 @@ from tools import RULES, mtgkb, rulebook, written
 
 from kb.errors import NotFoundError, StoreError, UsageError
 from kb.knowledge import KnowledgeBase, build
-from kb.store import open_store
+from kb.store import SCHEMA, open_store
 
 
 @pytest.fixture
@@ -75,7 +75,8 @@ def test_a_build_of_nothing_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", ["[]", "null", '{"schema": 1}', '{"schema": 1, "releases": []}', "{"]
+    "content",
+    ["[]", "null", f'{{"schema": {SCHEMA}}}', f'{{"schema": {SCHEMA}, "releases": []}}', "{"],
 )
 def test_a_manifest_of_another_shape_is_told(tmp_path, text, content):
     build([text], tmp_path / "kb")

@@ -161,7 +161,8 @@ def test_no_two_questions_answer_to_one_phrase(identifier):
 def test_pasted_as_it_is_it_runs_on_any_store(identifier, bare, concise):
     asked = QUESTIONS[identifier]
     solutions = list(bare.query(asked.sparql))
-    if all(p.default is not None for p in asked.parameters):
+    needs_more = "GRAPH ?history" in asked.sparql
+    if not needs_more and all(p.default is not None for p in asked.parameters):
         assert len(solutions) == len(concise.ask(identifier).rows)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import Literal, NamedNode
@@ -10,11 +11,11 @@ from pyoxigraph import Literal, NamedNode
 from kb import inference, queries, vocab
 from kb.errors import NotFoundError, QueryError, UsageError
 from kb.knowledge import views
+from kb.knowledge import written as written_as
 from kb.knowledge.cards import CardIndex
 from kb.knowledge.concepts import ConceptIndex
 from kb.knowledge.once import Once
 from kb.queries.run import ANY, check_parameters
-from kb.records import RuleNumber
 from kb.statements import folded
 from kb.store import open_store
 from kb.vocab import BASE, CardMinter, Minter, inferred_graph
@@ -80,7 +81,7 @@ class KnowledgeBase:
             raise NotFoundError(
                 f"no release {asked} here",
                 where=str(self.store.folder),
-                hint=f"it has {_listed(names)}; add one: mtgkb build --add FILE",
+                hint=f"it has {written_as.listed(names)}; add one: mtgkb build --add FILE",
             )
         return matches[-1]
 
@@ -122,20 +123,7 @@ class KnowledgeBase:
             NotFoundError: the release has no such rule; the hint names the nearest.
         """
         minter = self.minter(release)
-        return views.rule_view(self.store, minter, self._number(written, minter))
-
-    def _number(self, written: str, minter: Minter) -> str:
-        digit = written.strip().rstrip(".")
-        if len(digit) == 1 and digit.isdigit() and digit != "0":
-            return digit
-        number = RuleNumber.parse(_written_number(written))
-        if not views.exists(self.store, minter, str(number)):
-            near = views.nearest(self.store, minter, number)
-            raise NotFoundError(
-                f"release {minter.release_name} has no rule {number}",
-                hint=f"near it: {', '.join(near)}" if near else None,
-            )
-        return str(number)
+        return views.rule_view(self.store, minter, written_as.number(self.store, minter, written))
 
     def term(self, name: str, release: str | None = None) -> views.TermView:
         """Return a glossary entry, whatever the case of its name.
@@ -206,7 +194,8 @@ class KnowledgeBase:
             UsageError: the predicate is no name of the vocabulary and no IRI.
         """
         minter = self.minter(release)
-        nodes = (self._node(subject, minter), self._node(predicate, minter))
+        meant = partial(written_as.node, self.store, minter)
+        nodes = (meant(subject), meant(predicate))
         if not all(isinstance(node, NamedNode) for node in nodes):
             raise UsageError(
                 f"{subject!r} or {predicate!r} is no rule, no prefixed name and no IRI",
@@ -214,8 +203,8 @@ class KnowledgeBase:
             )
         select = self._select(minter)
         found: list[inference.Reason] = []
-        for meant in dict.fromkeys((self._node(value, minter), Literal(value))):
-            found = found or inference.reasons(select, *nodes, str(meant))  # type: ignore[arg-type]
+        for node in dict.fromkeys((meant(value), Literal(value))):
+            found = found or inference.reasons(select, *nodes, str(node))  # type: ignore[arg-type]
         if not found:
             raise NotFoundError(
                 "there is no such triple",
@@ -224,43 +213,21 @@ class KnowledgeBase:
             )
         return tuple(found)
 
-    def _node(self, written: str, minter: Minter) -> NamedNode | Literal:
-        """Return the IRI that someone writes: a number, a prefixed name, an IRI; or words."""
-        prefix, colon, name = written.partition(":")
-        try:
-            if colon and prefix in vocab.PREFIXES:
-                return NamedNode(vocab.PREFIXES[prefix] + name)
-            if "://" in written:
-                return NamedNode(written.strip("<>"))
-        except ValueError as error:
-            raise UsageError(f"{written!r} is no IRI", why=str(error)) from None
-        if " " in written:
-            return Literal(written)
-        if views.exists(self.store, minter, written):
-            return minter.rule(written)
-        return Literal(written)
-
     def _meant(self, parameter: Parameter, value: str, minter: Minter) -> str:
         """Return the rule, card, concept or release that a parameter's value means."""
         read: dict[str, Callable[[], str]] = {
-            "RuleNumber": lambda: self._rule_or_entry(value, minter),
+            "RuleNumber": lambda: written_as.rule_or_entry(self.store, minter, value),
             "Card": lambda: self.cards.find(value).value,
             "Keyword": lambda: self.cards.keyword(value),
             "Concept": lambda: "\n".join(ConceptIndex(self.store, minter).meant(value)),
             "Words": lambda: folded(value),
             "Name": lambda: folded(value).replace("-", " "),
-            "Number": lambda: _written_number(value),
+            "Number": lambda: written_as.written_number(value),
             "Release": lambda: self.in_history(value),
         }
         if parameter.type not in read or value == parameter.default == ANY:
             return value
         return read[parameter.type]()
-
-    def _rule_or_entry(self, value: str, minter: Minter) -> str:
-        kind, _, name = value.partition(":")
-        if kind == "glossary":
-            return f"glossary:{views.term_view(self.store, minter, name).heading}"
-        return self._number(value, minter)
 
     def in_history(self, value: str) -> str:
         """Return the name of a release of the history, by its name or date.
@@ -268,19 +235,7 @@ class KnowledgeBase:
         Raises:
             NotFoundError: the history has no such release.
         """
-        names: list[str] = self.store.manifest.get("history", [])
-        if value == "latest" and names:
-            return names[-1]
-        found = [name for name in names if value in (name, name[:10])]
-        if not found:
-            raise NotFoundError(
-                f"no release {value} in the history",
-                where=str(self.store.folder),
-                hint=f"it has {_listed(names)}"
-                if names
-                else "a history needs two releases: mtgkb build FILE… --history FILE…",
-            )
-        return found[0]
+        return written_as.in_history(self.store, value)
 
     def search(  # noqa: PLR0913 - each is a setting of the command
         self,
@@ -396,22 +351,3 @@ class KnowledgeBase:
         every = (self._default_graphs(self.minter(name).release) for name in names)
         graphs = dict.fromkeys(graph for some in every for graph in some)
         return tuple(g for g in graphs if next(iter(self.store.quads(g)), None) is not None)
-
-
-def _written_number(value: str) -> str:
-    """Return a rule number as the rulebook writes it, whether a release has it or not.
-
-    Raises:
-        UsageError: it is no rule number.
-    """
-    try:
-        return str(RuleNumber.understand(value))
-    except ValueError:
-        raise UsageError(
-            f"{value!r} is no rule number", hint="rules are written 704, 704.5 or 704.5g"
-        ) from None
-
-
-def _listed(names: list[str]) -> str:
-    shown = names if len(names) <= 6 else [*names[:2], "…", *names[-3:]]  # noqa: PLR2004
-    return ", ".join(shown)
