@@ -19,7 +19,7 @@ test: setup-dev check
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 exhaustive: setup-dev
-	$(BIN)/python -m pytest -m exhaustive
+	$(BIN)/python -m pytest -m exhaustive -n $(WORKERS) --dist loadfile
 
 check: setup-dev
 	$(BIN)/ruff check .
