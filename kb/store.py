@@ -54,6 +54,7 @@ class OpenStore:
     manifest: dict[str, Any]
     graph: Store
     _hold: int | None = None
+    generation: str = ""
 
     def quads(self, graph: NamedNode) -> Iterator[Quad]:
         """Yield the quads of one named graph."""
@@ -64,12 +65,14 @@ class OpenStore:
         text: str,
         *,
         default: Iterable[NamedNode] | None,
+        named: Iterable[NamedNode] | None = None,
         base: str | None = None,
         prefixes: Mapping[str, str] | None = None,
     ) -> QuerySolutions | QueryTriples | QueryBoolean:
         """Run a SPARQL query, its default graph being the union of those given.
 
-        With None, the query chooses its own default graph.
+        With None, the query chooses its own default graph. ``named`` are the graphs that GRAPH
+        sees; with None it is all of them.
 
         Raises:
             SyntaxError: the query is malformed.
@@ -79,6 +82,7 @@ class OpenStore:
             base_iri=base,
             prefixes=dict(prefixes or {}),
             default_graph=None if default is None else list(default),
+            named_graphs=None if named is None else list(named),
         )
 
     def close(self) -> None:
@@ -86,14 +90,20 @@ class OpenStore:
         _release(self._hold)
 
 
-def open_store(folder: Path) -> OpenStore:
-    """Open the current generation of a knowledge base for reading.
+def current_generation(folder: Path) -> str | None:
+    """Return the name of the generation that a reader would open now, or None."""
+    generation = _current(folder)
+    return generation.name if generation else None
+
+
+def open_store(folder: Path, name: str | None = None) -> OpenStore:
+    """Open the current generation of a knowledge base for reading, or one that is still held.
 
     Raises:
         StoreError: there is none, it is of another version, or it cannot be read.
     """
     for _ in range(3):  # a build may remove the generation between the two steps
-        generation = _current(folder)
+        generation = folder / name if name else _current(folder)
         if generation is None:
             raise StoreError(
                 "there is no knowledge base here",
@@ -104,13 +114,14 @@ def open_store(folder: Path) -> OpenStore:
         try:
             manifest = _read_manifest(generation)
             _check_schema(manifest, folder)
-            return OpenStore(folder, manifest, Store.read_only(str(generation / _GRAPH)), hold)
+            graph = Store.read_only(str(generation / _GRAPH))
+            return OpenStore(folder, manifest, graph, hold, generation.name)
         except StoreError:
             _release(hold)
             raise
         except (OSError, ValueError) as error:
             _release(hold)
-            if _current(folder) == generation:
+            if name or _current(folder) == generation:
                 raise StoreError(
                     "the knowledge base cannot be opened",
                     where=str(generation),

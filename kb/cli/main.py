@@ -27,6 +27,7 @@ _COMMANDS = (
     "identify",
     "citations",
     "sparql",
+    "serve",
     "export",
     "check",
 )

@@ -1,0 +1,256 @@
+"""Worker processes: a query runs in one, and is really stopped by killing it.
+
+A pool has a few workers and a bounded line of those who wait. A query that is slow goes on at a
+low priority, and another worker takes its place, so that it holds nobody up; only so many may be
+slow at once. A worker that was slow, or killed, is not used again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kb.errors import StoreError
+from kb.web.frames import Reply, frame, receive_reply
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+
+    from kb.web.limits import Limits
+    from kb.web.metrics import Metrics
+
+_TOP = str(Path(__file__).resolve().parent.parent.parent)
+_START_SECONDS = 60
+_LOW_PRIORITY = 10
+_GONE = (asyncio.IncompleteReadError, ConnectionError, BrokenPipeError)
+
+
+class BusyError(Exception):
+    """All workers are at work, and enough others wait already."""
+
+
+class TimedOutError(Exception):
+    """The query ran longer than it may, and was stopped."""
+
+
+class BrokenError(Exception):
+    """The query brought its worker down: it needed more memory or depth than it may have."""
+
+
+class Worker:
+    """A worker process and its pipe."""
+
+    def __init__(self, process: Process) -> None:
+        """Take over a started process."""
+        self.process = process
+        self.slow = False
+
+    @classmethod
+    async def start(cls, folder: Path, generation: str, limits: Limits) -> Worker:
+        """Start a worker and wait until it has opened the knowledge base.
+
+        Raises:
+            StoreError: it did not start.
+        """
+        kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "TMPDIR")}
+        path = os.pathsep.join([_TOP, *filter(None, [os.environ.get("PYTHONPATH")])])
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "kb.web.worker"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**kept, "PYTHONPATH": path, "PYTHONUTF8": "1"},
+        )
+        worker = cls(process)
+        settings = {"folder": str(folder), "generation": generation, "limits": limits.as_json()}
+        try:
+            await asyncio.wait_for(worker.call(settings), _START_SECONDS)
+        except (*_GONE, TimeoutError) as error:
+            await worker.stop()
+            raise StoreError(
+                "a worker process did not start", where=str(folder), why=repr(error)
+            ) from error
+        except BaseException:
+            await worker.stop()
+            raise
+        return worker
+
+    async def call(self, request: dict[str, Any]) -> Reply:
+        """Send a request and return the reply."""
+        pipe_in, pipe_out = self.process.stdin, self.process.stdout
+        assert pipe_in is not None
+        assert pipe_out is not None
+        pipe_in.write(frame(json.dumps(request).encode()))
+        await pipe_in.drain()
+        return await receive_reply(pipe_out)
+
+    def lower(self) -> None:
+        """Let others go first."""
+        if hasattr(os, "setpriority"):
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self.process.pid, _LOW_PRIORITY)
+        self.slow = True
+
+    @property
+    def alive(self) -> bool:
+        """Tell whether the process runs."""
+        return self.process.returncode is None
+
+    async def stop(self) -> None:
+        """Kill the process and wait for its end."""
+        with suppress(ProcessLookupError):
+            self.process.kill()
+        await self.process.wait()
+
+
+class Pool:
+    """Workers on one generation of a knowledge base, and the line before them."""
+
+    def __init__(
+        self, folder: Path, generation: str, limits: Limits, metrics: Metrics, size: int
+    ) -> None:
+        """Describe a pool; ``start`` starts it."""
+        self._opening = (folder, generation, limits)
+        self._limits, self._metrics, self._size = limits, metrics, size
+        self._idle: list[Worker] = []
+        self._line: deque[asyncio.Future[Worker]] = deque()
+        self._every: set[Worker] = set()
+        self._starting: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    async def start(self) -> None:
+        """Start the workers.
+
+        Raises:
+            StoreError: one did not start.
+        """
+        try:
+            await asyncio.gather(*(self._add() for _ in range(self._size)))
+        except BaseException:
+            await self.close()
+            raise
+
+    async def _add(self) -> None:
+        worker = await Worker.start(*self._opening)
+        self._every.add(worker)
+        if self._closed:
+            await self._drop(worker)
+        else:
+            self._offer(worker)
+
+    def _offer(self, worker: Worker) -> None:
+        """Give a free worker to the first who waits."""
+        while self._line:
+            waiting = self._line.popleft()
+            if not waiting.done():
+                waiting.set_result(worker)
+                return
+        self._idle.append(worker)
+
+    async def _drop(self, worker: Worker) -> None:
+        self._every.discard(worker)
+        await worker.stop()
+
+    def _replace(self) -> None:
+        """Have a new worker started, in the background."""
+        if not self._closed:
+            task = asyncio.create_task(self._add_again())
+            self._starting.add(task)
+            task.add_done_callback(self._starting.discard)
+
+    async def _add_again(self) -> None:
+        while not self._closed:
+            try:
+                await self._add()
+            except (StoreError, OSError):  # too little memory or too many processes: for now
+                self._metrics.count("mtgkb_worker_start_failures_total")
+                await asyncio.sleep(1)
+            else:
+                return
+
+    async def _take(self) -> Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.alive:
+                return worker
+            self._every.discard(worker)
+            self._replace()
+        if len(self._line) >= self._limits.waiting:
+            raise BusyError
+        waiting: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._line.append(waiting)
+        done = False
+        try:
+            worker = await asyncio.wait_for(asyncio.shield(waiting), self._limits.waiting_seconds)
+            done = True
+        except TimeoutError:
+            raise BusyError from None
+        finally:
+            if not done and not waiting.cancel():  # given a worker in the very moment of leaving
+                self._offer(waiting.result())
+        return worker
+
+    async def ask(self, request: dict[str, Any]) -> Reply:
+        """Have a worker answer a request.
+
+        If the caller is cancelled, because its client has gone, the query is stopped.
+
+        Raises:
+            BusyError, TimedOutError, BrokenError: see there.
+        """
+        worker = await self._take()
+        call = asyncio.create_task(worker.call(request))
+        finished = False
+        try:
+            reply = await self._wait(worker, call)
+            finished = True
+        except _GONE:
+            raise BrokenError from None
+        finally:
+            call.cancel()
+            if finished and not worker.slow and not self._closed:
+                self._offer(worker)
+            else:
+                if not worker.slow:
+                    self._replace()
+                await asyncio.shield(self._drop(worker))
+        return reply
+
+    async def _wait(self, worker: Worker, call: asyncio.Task[Reply]) -> Reply:
+        done, _ = await asyncio.wait({call}, timeout=self._limits.slow_after)
+        if not done:
+            if sum(other.slow for other in self._every) < self._limits.slow:
+                worker.lower()
+                self._replace()
+            rest = max(0.0, self._limits.seconds - self._limits.slow_after)
+            done, _ = await asyncio.wait({call}, timeout=rest)
+        if not done:
+            raise TimedOutError
+        return call.result()
+
+    def counts(self) -> dict[str, int]:
+        """Return how many workers there are, are idle and slow, and how many requests wait."""
+        return {
+            "workers": len(self._every),
+            "idle": len(self._idle),
+            "slow": sum(worker.slow for worker in self._every),
+            "waiting": len(self._line),
+        }
+
+    async def close(self) -> None:
+        """Kill the workers that are idle; the others end with their request."""
+        self._closed = True
+        for task in self._starting:
+            task.cancel()
+        idle, self._idle = self._idle, []
+        await asyncio.gather(*(self._drop(worker) for worker in idle))
+
+    async def kill(self) -> None:
+        """Kill all workers, at work or not."""
+        await self.close()
+        await asyncio.gather(*(self._drop(worker) for worker in list(self._every)))
