@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx
 import pytest
+from served import running
 
 from kb import resources
 from kb.knowledge import KnowledgeBase, build, read_release
@@ -66,3 +68,17 @@ def newest_folder(tmp_path_factory):
 def newest(newest_folder):
     """A knowledge base of the newest official release, open."""
     return KnowledgeBase.open(newest_folder)
+
+
+@pytest.fixture(scope="session")
+def server(concise_folder, tmp_path_factory):
+    """A server of the concise edition, running."""
+    with running(concise_folder, tmp_path_factory.mktemp("server") / "log") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def client(server):
+    """A client of that server."""
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        yield client

@@ -11,10 +11,21 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
-from conftest import TOP
-
+_TOP = Path(__file__).resolve().parent.parent
 _MAIN = "from kb.cli import main; main()"
+_BOUNDED = """
+import json, sys
+from pathlib import Path
+from kb.web.app import Settings
+from kb.web.limits import Limits
+from kb.web.logs import Log
+from kb.web.serving import listening, serve
+listener = listening("127.0.0.1", 0)
+print(f"at http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
+serve(Settings(Path(sys.argv[1]), Limits(**json.loads(sys.argv[2]))), listener, Log())
+"""
 
 
 class Running:
@@ -40,10 +51,12 @@ class Running:
 
 
 @contextmanager
-def running(folder, log, *options):
-    """Run ``mtgkb serve`` on a free port until the block ends."""
+def running(folder, log, *options, **limits):
+    """Run ``mtgkb serve`` on a free port until the block ends; limits need no option of it."""
     command = [sys.executable, "-c", _MAIN, "serve", "--kb", str(folder), "--port", "0", *options]
-    environment = {**os.environ, "PYTHONPATH": str(TOP), "PYTHONUNBUFFERED": "1"}
+    if limits:
+        command = [sys.executable, "-c", _BOUNDED, str(folder), json.dumps(limits)]
+    environment = {**os.environ, "PYTHONPATH": str(_TOP), "PYTHONUNBUFFERED": "1"}
     with log.open("w", encoding="utf-8") as errors:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, env=environment, encoding="utf-8"

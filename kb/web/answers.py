@@ -72,7 +72,7 @@ def problem(
     """Return an error in the form that the client reads: what, where, why and what to do."""
     told = {k: v for k, v in fields.items() if k not in ("exit_code", "log")}
     told["status"] = status
-    request.scope.setdefault("mtgkb_told", {}).update(
+    request.scope["mtgkb"].update(
         error=told.get("error"), why=fields.get("log") or told.get("what")
     )
     media = preferred(request.headers.get("accept"), (JSON, HTML, TEXT)) or JSON

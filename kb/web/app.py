@@ -98,7 +98,7 @@ def _route(endpoint: Endpoint, endpoints: Endpoints) -> Route:
     handler: Callable[[Request], Awaitable[Response]] = getattr(endpoints, endpoint.handler)
 
     async def named(request: Request) -> Response:
-        request.scope["mtgkb_route"] = endpoint.name
+        request.scope["mtgkb"]["route"] = endpoint.name
         return await handler(request)
 
     path = endpoint.path.replace("{path}", "{path:path}")
@@ -123,7 +123,7 @@ class Front:
             state = scope.setdefault("state", {})
             state["generation"], state["knowledge"] = generation, generation.knowledge
             if self._is_page(scope):
-                scope["mtgkb_route"] = "pages"
+                scope["mtgkb"]["route"] = "pages"
                 # The pages' errors are shown by the same handlers.
                 scope["app"] = self._app
                 await _Handled(self._pages, self._app)(scope, receive, send)

@@ -36,6 +36,7 @@ class Bounded(HttpToolsProtocol):
     _unread = 0
     _too_long = False
     _in_message = False
+    _ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Give the client its time for the first head."""
@@ -73,8 +74,9 @@ class Bounded(HttpToolsProtocol):
             return
         if not self._in_message:
             self._await_head()
+        self._ended = False
         super().data_received(data)
-        if not self._in_message and not self._too_long:
+        if not self._in_message and not self._ended and not self._too_long:
             # The parser keeps a header that has no end: it is counted here.
             self._unread += len(data)
             if self._unread > self.limits.head_bytes:
@@ -122,7 +124,7 @@ class Bounded(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Be ready for the next request."""
-        self._in_message = False
+        self._in_message, self._ended = False, True
         super().on_message_complete()
 
     def pause_writing(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 _RESERVED = ("release", "limit", "offset", "format")
 _MOST = 10**9
+_ORACLE_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class Endpoints:
         self.metrics.count("mtgkb_queries_total", outcome=how.get(reply.status, "other"))
         if "Mtgkb-Truncated" in reply.headers:
             self.metrics.count("mtgkb_cut_answers_total")
-        request.scope["mtgkb_told"] = {"query": asked.digest()[:12]}
+        request.scope["mtgkb"]["query"] = asked.digest()[:12]
 
     async def _asked(self, request: Request, pool: Pool, order: dict[str, Any]) -> Reply:
         """Have a worker answer; stop it if the client leaves.
@@ -77,7 +79,8 @@ class Endpoints:
         Raises:
             ProtocolError: all workers are busy.
         """
-        asking = asyncio.create_task(pool.ask(order))
+        client = request.client.host if request.client else ""
+        asking = asyncio.create_task(pool.ask(order, client))
         try:
             done, _ = await asyncio.wait({asking}, timeout=self.limits.slow_after)
             if not done:
@@ -115,10 +118,16 @@ class Endpoints:
             "suffix": request.scope.get("mtgkb_suffix", ""),
             "offset": _whole(request, "offset", 0),
         }
-        return await self._kept(request, order)
+        return await self._kept(request, order, looks=not _is_name(request))
 
-    async def _kept(self, request: Request, order: dict[str, Any]) -> Response:
-        """Answer from what is kept, or have a worker answer and keep it."""
+    async def _kept(
+        self, request: Request, order: dict[str, Any], *, looks: bool = False
+    ) -> Response:
+        """Answer from what is kept, or have a worker answer and keep it.
+
+        ``looks`` says that it takes a few look-ups only: it then goes where no query can be in
+        its way.
+        """
         generation: Generation = request.state.generation
         order["gzip"] = takes_gzip(request.headers.get("accept-encoding"))
         if order.get("media"):
@@ -130,7 +139,8 @@ class Endpoints:
             return same
         reply = generation.kept(key)
         if reply is None:
-            reply = await self._asked(request, generation.reading, order)
+            pool = generation.reading if looks else generation.queries
+            reply = await self._asked(request, pool, order)
             if reply.problem is None:
                 generation.keep(key, reply)
         else:
@@ -141,11 +151,11 @@ class Endpoints:
         """List releases, rules, terms, cards or questions."""
         order = {
             "op": "list",
-            "what": request.scope["mtgkb_route"],
+            "what": request.scope["mtgkb"]["route"],
             "release": request.path_params.get("release"),
             **_pagination(request),
         }
-        return await self._kept(request, order)
+        return await self._kept(request, order, looks=False)
 
     async def ask(self, request: Request) -> Response:
         """Answer a question of the catalogue."""
@@ -261,6 +271,12 @@ def _stopped(limits: Limits) -> Reply:
     )
     limit = f"seconds={limits.seconds:g}"
     return Reply(504, headers={"Mtgkb-Limit": limit}, problem={**error.as_json(), "limit": limit})
+
+
+def _is_name(request: Request) -> bool:
+    """Tell whether a card is asked for by a name, which may have to be guessed, not by its id."""
+    card = request.path_params.get("card")
+    return card is not None and not _ORACLE_ID.fullmatch(card)
 
 
 async def _left(request: Request) -> None:

@@ -51,6 +51,7 @@ class Around:
             await self._app(scope, receive, send)
             return
         began = perf_counter()
+        scope["mtgkb"] = {"route": "none"}  # what the layers below tell of the request
         told: dict[str, Any] = {"status": 500, "bytes": 0}
         preflight = _is_preflight(scope)
 
@@ -73,7 +74,8 @@ class Around:
             self._tell(scope, told, perf_counter() - began)
 
     def _tell(self, scope: Scope, told: dict[str, Any], seconds: float) -> None:
-        route = scope.get("mtgkb_route", "none")
+        about: dict[str, Any] = scope["mtgkb"]
+        route = about["route"]
         method = scope["method"] if scope["method"] in _METHODS else "other"
         status = str(told["status"])
         self._metrics.count("mtgkb_requests_total", route=route, method=method, status=status)
@@ -84,11 +86,10 @@ class Around:
             "request",
             method=scope["method"],
             path=scope["path"],
-            route=route,
             **told,
             ms=round(seconds * 1000, 2),
             client=client[0] if client else None,
-            **scope.get("mtgkb_told", {}),
+            **about,
         )
 
 

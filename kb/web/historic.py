@@ -129,18 +129,23 @@ class History:
             "examples": sorted(quad.object.value for quad in quads),  # type: ignore[union-attr]
             "since": self.names[first],
             "until": self.names[last],
-            "now": self._now(identity),
+            "now": self._now(kind, identity, key),
             "identity": identity,
             "version": version.value,
             "iri": f"{self._kb.base}cr/{release}/{kind}/{key}",
         }
 
-    def _now(self, identity: str | None) -> dict[str, str] | None:
-        """Return the newest number of a rule, if it still stands."""
-        newest = self._last(self._subjects(P.VERSION_OF, NamedNode(identity))) if identity else None
+    def _now(self, kind: str, identity: str | None, key: str) -> dict[str, str] | None:
+        """Return the newest number of a rule, or name of a term, if it still stands."""
+        if identity is not None:
+            versions = self._subjects(P.VERSION_OF, NamedNode(identity))
+        else:
+            versions = self._term_versions(key)
+        newest = self._last(versions)
         if newest is None or newest[0] != len(self.names) - 1:
             return None
-        return {"release": self.names[-1], "rule": self._one(newest[1], P.NUMBER) or ""}
+        name = self._one(newest[1], P.NUMBER if kind == "rule" else P.NAME)
+        return {"release": self.names[-1], kind: name or ""}
 
     def _last(self, versions: Iterable[NamedNode]) -> tuple[int, NamedNode] | None:
         places = [

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 
-from pyoxigraph import NamedNode, Quad, Triple, parse, serialize
+from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, parse, serialize
 
 from kb import resources as shipped
 from kb.errors import NotFoundError, UsageError
@@ -145,7 +145,7 @@ def _described(kb: KnowledgeBase, path: str, offset: int) -> tuple[NamedNode, De
         NotFoundError: there is none.
     """
     if path == "ns":
-        triples = parse(shipped.text("rules/vocabulary.ttl").encode(), path="vocabulary.ttl")
+        triples = parse(shipped.text("rules/vocabulary.ttl").encode(), RdfFormat.TURTLE)
         found = tuple(Triple(q.subject, q.predicate, q.object) for q in triples)
         return NamedNode(PREFIXES["mtg"].rstrip("#")), Description(found, 0)
     node = _node(kb, f"id/{path}" if path.startswith("card/") else path)
@@ -161,9 +161,11 @@ def _described(kb: KnowledgeBase, path: str, offset: int) -> tuple[NamedNode, De
 def _hint(kb: KnowledgeBase, path: str) -> str | None:
     """Return what is near: the error of a person's question for the same thing has it."""
     parts = path.split("/")
-    known = {*History(kb).names, *(summary["name"] for summary in kb.releases)}
-    if parts[0] == "cr" and len(parts) > 1 and parts[1] not in known:
+    full = {summary["name"] for summary in kb.releases}
+    if parts[0] == "cr" and len(parts) > 1 and parts[1] not in {*History(kb).names, *full}:
         return "the releases are listed at /cr"
+    if parts[1:2] and parts[1] not in full:
+        return None
     if len(parts) == 4 and parts[0] == "cr" and parts[2] == "rule":  # noqa: PLR2004
         try:
             kb.rule(unquote(parts[3]), parts[1])

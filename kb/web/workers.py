@@ -11,7 +11,7 @@ import asyncio
 import json
 import os
 import sys
-from collections import deque
+from collections import Counter, deque
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,7 +118,8 @@ class Pool:
         self._opening = (folder, generation, limits)
         self._limits, self._metrics, self._size = limits, metrics, size
         self._idle: list[Worker] = []
-        self._line: deque[asyncio.Future[Worker]] = deque()
+        self._line: deque[tuple[str, asyncio.Future[Worker]]] = deque()
+        self._running: Counter[str] = Counter()
         self._every: set[Worker] = set()
         self._starting: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -144,13 +145,29 @@ class Pool:
             self._offer(worker)
 
     def _offer(self, worker: Worker) -> None:
-        """Give a free worker to the first who waits."""
-        while self._line:
-            waiting = self._line.popleft()
-            if not waiting.done():
-                waiting.set_result(worker)
-                return
+        """Take a worker that is free."""
         self._idle.append(worker)
+        self._serve()
+
+    def _may(self, client: str) -> bool:
+        """Tell whether a client may have one more worker: one is always left for the others."""
+        return self._running[client] < max(1, self._size + self._limits.slow - 1)
+
+    def _serve(self) -> None:
+        """Give free workers to those who wait, in turn."""
+        for client, waiting in list(self._line):
+            if not self._idle:
+                return
+            if self._may(client) and not waiting.done():
+                self._running[client] += 1
+                waiting.set_result(self._idle.pop())
+
+    def _leave(self, client: str) -> None:
+        """Count a client's worker as given back."""
+        self._running[client] -= 1
+        if not self._running[client]:
+            del self._running[client]
+        self._serve()
 
     async def _drop(self, worker: Worker) -> None:
         self._every.discard(worker)
@@ -173,37 +190,49 @@ class Pool:
             else:
                 return
 
-    async def _take(self) -> Worker:
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.alive:
-                return worker
-            self._every.discard(worker)
-            self._replace()
+    async def _take(self, client: str) -> Worker:
+        """Return a worker, waiting for one if need be.
+
+        Raises:
+            BusyError: too many wait already, or this one has waited too long.
+        """
+        self._forget_dead()
         if len(self._line) >= self._limits.waiting:
             raise BusyError
         waiting: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._line.append(waiting)
+        place = (client, waiting)
+        self._line.append(place)
+        self._serve()
         done = False
         try:
-            worker = await asyncio.wait_for(asyncio.shield(waiting), self._limits.waiting_seconds)
+            if not waiting.done():
+                await asyncio.wait({waiting}, timeout=self._limits.waiting_seconds)
+            if not waiting.done():
+                raise BusyError
             done = True
-        except TimeoutError:
-            raise BusyError from None
+            return waiting.result()
         finally:
-            if not done and not waiting.cancel():  # given a worker in the very moment of leaving
+            self._line.remove(place)
+            if not done and not waiting.cancel():  # it came in the very moment of leaving
                 self._offer(waiting.result())
-        return worker
+                self._leave(client)
 
-    async def ask(self, request: dict[str, Any]) -> Reply:
-        """Have a worker answer a request.
+    def _forget_dead(self) -> None:
+        """Replace workers that have died while they were idle."""
+        for worker in [worker for worker in self._idle if not worker.alive]:
+            self._idle.remove(worker)
+            self._every.discard(worker)
+            self._replace()
+
+    async def ask(self, request: dict[str, Any], client: str = "") -> Reply:
+        """Have a worker answer a request of a client.
 
         If the caller is cancelled, because its client has gone, the query is stopped.
 
         Raises:
             BusyError, TimedOutError, BrokenError: see there.
         """
-        worker = await self._take()
+        worker = await self._take(client)
         call = asyncio.create_task(worker.call(request))
         finished = False
         try:
@@ -213,11 +242,13 @@ class Pool:
             raise BrokenError from None
         finally:
             call.cancel()
-            if finished and not worker.slow and not self._closed:
+            again = finished and not worker.slow and not self._closed
+            if again:
                 self._offer(worker)
-            else:
-                if not worker.slow:
-                    self._replace()
+            elif not worker.slow:
+                self._replace()
+            self._leave(client)
+            if not again:
                 await asyncio.shield(self._drop(worker))
         return reply
 
