@@ -71,9 +71,24 @@ def newest(newest_folder):
 
 
 @pytest.fixture(scope="session")
-def server(concise_folder, tmp_path_factory):
-    """A server of the concise edition, running."""
-    with running(concise_folder, tmp_path_factory.mktemp("server") / "log") as server:
+def served_folder(tmp_path_factory):
+    """The folder of a knowledge base of the concise edition with its cards."""
+    folder = tmp_path_factory.mktemp("served") / "kb"
+    files = [resources.path(f"rules/concise-{what}.json") for what in ("cards", "rulings")]
+    build([resources.path("rules/concise-edition.txt")], folder, cards=files)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def served(served_folder):
+    """The knowledge base that is served, open."""
+    return KnowledgeBase.open(served_folder)
+
+
+@pytest.fixture(scope="session")
+def server(served_folder, tmp_path_factory):
+    """A server of that knowledge base, running."""
+    with running(served_folder, tmp_path_factory.mktemp("server") / "log") as server:
         yield server
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from kb.knowledge.cards import CardView
     from kb.queries import Answer, Parameter
     from kb.store import OpenStore
+
+_PLACE = re.compile(r"error at (\d+):(\d+): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,12 +313,13 @@ class KnowledgeBase:
                 prefixes=vocab.PREFIXES,
             )
         except SyntaxError as error:
+            place = _PLACE.match(str(error.msg))  # the engine has it in its words alone
             raise QueryError(
                 "the query is malformed",
                 where="query",
                 why=str(error.msg),
-                line=error.lineno,
-                column=error.offset,
+                line=int(place[1]) if place else error.lineno,
+                column=int(place[2]) if place else error.offset,
             ) from error
 
     def graph(self, release: str | None = None) -> rdflib.Graph:

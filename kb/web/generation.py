@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from kb.errors import MtgkbError, StoreError
 from kb.knowledge import KnowledgeBase
 from kb.store import current_generation
-from kb.web.workers import Pool
+from kb.web.workers import Opening, Pool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,9 +38,9 @@ class Generation:
         self.name = kb.store.generation
         told = json.dumps(kb.store.manifest, sort_keys=True)
         self.digest = hashlib.sha256(f"{self.name}{told}".encode()).hexdigest()[:16]
-        opening = (kb.store.folder, self.name, limits, metrics)
-        self.queries = Pool(*opening, size=limits.workers)
-        self.reading = Pool(*opening, size=limits.reading)
+        opening = Opening(kb.store.folder, self.name, limits)
+        self.queries = Pool(opening, metrics, size=limits.workers, slow=limits.slow)
+        self.reading = Pool(opening, metrics, size=limits.reading, slow=limits.reading)
         self._kept: OrderedDict[str, Reply] = OrderedDict()
         self._most = self._room = limits.cache_bytes
         self.users = 0

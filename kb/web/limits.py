@@ -13,7 +13,9 @@ class Limits:
     seconds: float = 10.0
     """How long a query may run, after which its process is killed."""
     slow_after: float = 0.3
-    """After this, a query goes on at a low priority and frees its place for others."""
+    """After this, a query frees its place for others."""
+    low_after: float = 2.0
+    """After this, it goes on at a low priority."""
     rows: int = 100_000
     """How many rows or triples an answer may have; it is cut there, and says so."""
     answer_bytes: int = 32 * 2**20
@@ -29,9 +31,10 @@ class Limits:
     workers: int = max(2, os.cpu_count() or 2)
     """How many queries run side by side."""
     slow: int = 2
-    """How many more may run that have become slow."""
+    """How many more may run that have become slow; as many spare processes stand by."""
     reading: int = 1
-    """How many processes read pages of linked data, which no query of anyone's can hold up."""
+    """How many processes, and as many spare ones, read pages of linked data, which no query of
+    anyone's can hold up."""
     waiting: int = 256
     """How many may wait for a worker; the next is told to come back later."""
     waiting_seconds: float = 5.0

@@ -150,7 +150,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "identity",
         "/id/{kind}/{name}",
         "a rule, term or card over all releases: leads to its newest version (303)",
-        "Thing",
+        "Anything",
         ("kind", "path", _TEXT, "rule, term or card"),
         ("name", "path", _TEXT, "its name as it stands in its IRI"),
     ),

@@ -1,8 +1,9 @@
 """Worker processes: a query runs in one, and is really stopped by killing it.
 
-A pool has a few workers and a bounded line of those who wait. A query that is slow goes on at a
-low priority, and another worker takes its place, so that it holds nobody up; only so many may be
-slow at once. A worker that was slow, or killed, is not used again.
+A pool has a few workers and a bounded line of those who wait. Only so many work at once; but one
+that is slow does not count, and a spare one works in its place, so that it holds nobody up; only
+so many may be slow. What takes very long goes on at a low priority, and its worker, like one that
+was killed, is not used again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import sys
 from collections import Counter, deque
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,16 +45,25 @@ class BrokenError(Exception):
     """The query brought its worker down: it needed more memory or depth than it may have."""
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a worker opens: a generation of a knowledge base, and its bounds."""
+
+    folder: Path
+    generation: str
+    limits: Limits
+
+
 class Worker:
     """A worker process and its pipe."""
 
     def __init__(self, process: Process) -> None:
         """Take over a started process."""
         self.process = process
-        self.slow = False
+        self.slow = self.lowered = False
 
     @classmethod
-    async def start(cls, folder: Path, generation: str, limits: Limits) -> Worker:
+    async def start(cls, opening: Opening) -> Worker:
         """Start a worker and wait until it has opened the knowledge base.
 
         Raises:
@@ -67,13 +78,17 @@ class Worker:
             env={**kept, "PYTHONPATH": path, "PYTHONUTF8": "1"},
         )
         worker = cls(process)
-        settings = {"folder": str(folder), "generation": generation, "limits": limits.as_json()}
+        settings = {
+            "folder": str(opening.folder),
+            "generation": opening.generation,
+            "limits": opening.limits.as_json(),
+        }
         try:
             await asyncio.wait_for(worker.call(settings), _START_SECONDS)
         except (*_GONE, TimeoutError) as error:
             await worker.stop()
             raise StoreError(
-                "a worker process did not start", where=str(folder), why=repr(error)
+                "a worker process did not start", where=str(opening.folder), why=repr(error)
             ) from error
         except BaseException:
             await worker.stop()
@@ -94,7 +109,7 @@ class Worker:
         if hasattr(os, "setpriority"):
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, self.process.pid, _LOW_PRIORITY)
-        self.slow = True
+        self.lowered = True
 
     @property
     def alive(self) -> bool:
@@ -111,13 +126,12 @@ class Worker:
 class Pool:
     """Workers on one generation of a knowledge base, and the line before them."""
 
-    def __init__(
-        self, folder: Path, generation: str, limits: Limits, metrics: Metrics, size: int
-    ) -> None:
-        """Describe a pool; ``start`` starts it."""
-        self._opening = (folder, generation, limits)
-        self._limits, self._metrics, self._size = limits, metrics, size
+    def __init__(self, opening: Opening, metrics: Metrics, *, size: int, slow: int) -> None:
+        """Describe a pool of so many workers and so many spare ones; ``start`` starts it."""
+        self._opening, self._limits, self._metrics = opening, opening.limits, metrics
+        self._size, self._slow = size, slow
         self._idle: list[Worker] = []
+        self._busy: set[Worker] = set()
         self._line: deque[tuple[str, asyncio.Future[Worker]]] = deque()
         self._running: Counter[str] = Counter()
         self._every: set[Worker] = set()
@@ -131,13 +145,13 @@ class Pool:
             StoreError: one did not start.
         """
         try:
-            await asyncio.gather(*(self._add() for _ in range(self._size)))
+            await asyncio.gather(*(self._add() for _ in range(self._size + self._slow)))
         except BaseException:
             await self.close()
             raise
 
     async def _add(self) -> None:
-        worker = await Worker.start(*self._opening)
+        worker = await Worker.start(self._opening)
         self._every.add(worker)
         if self._closed:
             await self._drop(worker)
@@ -151,7 +165,8 @@ class Pool:
 
     def _may(self, client: str) -> bool:
         """Tell whether a client may have one more worker: one is always left for the others."""
-        return self._running[client] < max(1, self._size + self._limits.slow - 1)
+        fast = sum(not worker.slow for worker in self._busy)
+        return fast < self._size and self._running[client] < max(1, self._size + self._slow - 1)
 
     def _serve(self) -> None:
         """Give free workers to those who wait, in turn."""
@@ -160,7 +175,9 @@ class Pool:
                 return
             if self._may(client) and not waiting.done():
                 self._running[client] += 1
-                waiting.set_result(self._idle.pop())
+                worker = self._idle.pop()
+                self._busy.add(worker)
+                waiting.set_result(worker)
 
     def _leave(self, client: str) -> None:
         """Count a client's worker as given back."""
@@ -214,6 +231,7 @@ class Pool:
         finally:
             self._line.remove(place)
             if not done and not waiting.cancel():  # it came in the very moment of leaving
+                self._busy.discard(waiting.result())
                 self._offer(waiting.result())
                 self._leave(client)
 
@@ -242,10 +260,12 @@ class Pool:
             raise BrokenError from None
         finally:
             call.cancel()
-            again = finished and not worker.slow and not self._closed
+            self._busy.discard(worker)
+            worker.slow = False
+            again = finished and not worker.lowered and not self._closed
             if again:
                 self._offer(worker)
-            elif not worker.slow:
+            else:
                 self._replace()
             self._leave(client)
             if not again:
@@ -253,23 +273,31 @@ class Pool:
         return reply
 
     async def _wait(self, worker: Worker, call: asyncio.Task[Reply]) -> Reply:
-        done, _ = await asyncio.wait({call}, timeout=self._limits.slow_after)
-        if not done:
-            if sum(other.slow for other in self._every) < self._limits.slow:
+        """Wait for a reply, and make way for others the longer it takes.
+
+        Raises:
+            TimedOutError: it took too long.
+        """
+        limits, waited = self._limits, 0.0
+        for until in (limits.slow_after, limits.low_after, limits.seconds):
+            pause = max(0.0, min(until, limits.seconds) - waited)
+            done, _ = await asyncio.wait({call}, timeout=pause)
+            if done:
+                return call.result()
+            waited += pause
+            if until == limits.low_after and worker.slow:
                 worker.lower()
-                self._replace()
-            rest = max(0.0, self._limits.seconds - self._limits.slow_after)
-            done, _ = await asyncio.wait({call}, timeout=rest)
-        if not done:
-            raise TimedOutError
-        return call.result()
+            elif sum(other.slow for other in self._busy) < self._slow:
+                worker.slow = True
+                self._serve()
+        raise TimedOutError
 
     def counts(self) -> dict[str, int]:
         """Return how many workers there are, are idle and slow, and how many requests wait."""
         return {
             "workers": len(self._every),
             "idle": len(self._idle),
-            "slow": sum(worker.slow for worker in self._every),
+            "slow": sum(worker.slow for worker in self._busy),
             "waiting": len(self._line),
         }
 
