@@ -36,6 +36,10 @@ BOUNDS = {
     "stop_seconds": 5.0,
 }
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a (!<x:x>)* ?b . ?b (!<x:y>)* ?c . ?c (!<x:z>)* ?d }"
+LONG = (
+    f"SELECT (CONCAT({','.join(['STR(?o)'] * 300)}) AS ?x) {{"
+    " ?s mtg:text ?o FILTER(STRLEN(?o) > 60) }"
+)
 PLAIN = {"query": "ASK { ?s ?p ?o }"}
 
 
@@ -126,7 +130,6 @@ def test_a_graph_named_by_the_protocol_is_not_fetched(client, outside, name):
         ENDLESS,
         "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }",
         "SELECT (SHA512(GROUP_CONCAT(?c)) AS ?x) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }",
-        'SELECT * { ?a mtg:text ?b . ?c ?d ?e . FILTER(REGEX(?b, "(.*a){30}(x+x+)+y")) }',
     ],
 )
 def test_a_query_that_takes_too_long_is_stopped(client, query):
@@ -187,8 +190,7 @@ def test_an_answer_with_too_many_rows_is_cut_and_says_so(client):
 
 
 def test_an_answer_that_is_too_long_is_cut_and_says_so(client):
-    query = f"SELECT (CONCAT({','.join(['STR(?o)'] * 60)}) AS ?x) {{ ?s mtg:text ?o }}"
-    answer = sent(client, query)
+    answer = sent(client, LONG)
     assert answer.headers["mtgkb-truncated"] == "bytes=200000"
     assert len(answer.content) < 201_000
 
@@ -200,7 +202,8 @@ def test_a_cut_graph_says_so(client):
     assert "cut off at the limit" in answer.text
 
 
-def test_slow_queries_leave_room_for_others_and_too_many_are_told_to_come_back(client, guarded):
+@pytest.mark.usefixtures("client")
+def test_slow_queries_leave_room_for_others_and_too_many_are_told_to_come_back(guarded):
     with ThreadPoolExecutor(12) as threads:
         hostile = [
             threads.submit(httpx.post, f"{guarded.url}/sparql", data={"query": ENDLESS}, timeout=30)
@@ -224,7 +227,8 @@ def test_slow_queries_leave_room_for_others_and_too_many_are_told_to_come_back(c
             assert answer.json()["what"] == "all workers are busy"
 
 
-def test_a_query_whose_client_leaves_is_stopped(client, guarded):
+@pytest.mark.usefixtures("client")
+def test_a_query_whose_client_leaves_is_stopped(guarded):
     with pytest.raises(httpx.ReadTimeout):
         httpx.post(f"{guarded.url}/sparql", data={"query": ENDLESS}, timeout=0.5)
     began = time.monotonic()
@@ -259,27 +263,29 @@ def raw(server, *pieces, pause=0.0):
         [b"POST /sparql HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nquer"],
     ],
 )
-def test_a_slow_client_is_cut(guarded, client, pieces):
+@pytest.mark.usefixtures("client")
+def test_a_slow_client_is_cut(guarded, pieces):
     began = time.monotonic()
     raw(guarded, *pieces, pause=0.2)
     assert time.monotonic() - began < 4
 
 
-def test_a_client_that_takes_no_answer_is_cut(guarded, client):
-    query = f"SELECT (CONCAT({','.join(['STR(?o)'] * 50)}) AS ?x) {{ ?s mtg:text ?o }}"
-    request = httpx.Request("GET", f"{guarded.url}/sparql", params={"query": query})
+@pytest.mark.usefixtures("client")
+def test_a_client_that_takes_no_answer_is_cut(guarded):
+    request = httpx.Request("GET", f"{guarded.url}/sparql", params={"query": LONG})
     line = f"GET {request.url.raw_path.decode()} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
     with guarded.socket() as connection:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        for _ in range(40):
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32768)
+        for _ in range(60):
             connection.sendall(line)
-        time.sleep(4)
-        taken = b""
+        time.sleep(BOUNDS["write_seconds"] + 1.5)
+        taken, end = b"", time.monotonic() + 8
+        connection.settimeout(8)
         with contextlib.suppress(ConnectionError):
-            connection.settimeout(5)
             while chunk := connection.recv(1 << 20):
                 taken += chunk
-    assert taken.count(b"HTTP/1.1 200") < 40
+                assert time.monotonic() < end, "it was not cut"
+    assert taken.count(b"HTTP/1.1 200") < 60
 
 
 @pytest.mark.parametrize(
@@ -290,12 +296,14 @@ def test_a_client_that_takes_no_answer_is_cut(guarded, client):
         b"X-Long: " + b"a" * 100_000,
     ],
 )
-def test_a_flood_of_headers_is_refused(guarded, client, head):
+@pytest.mark.usefixtures("client")
+def test_a_flood_of_headers_is_refused(guarded, head):
     answer = raw(guarded, b"GET / HTTP/1.1\r\nHost: a\r\n" + head + b"\r\n")
     assert answer.startswith(b"HTTP/1.1 431") or answer == b""
 
 
-def test_an_address_that_is_too_long_is_refused(guarded, client):
+@pytest.mark.usefixtures("client")
+def test_an_address_that_is_too_long_is_refused(guarded):
     answer = raw(guarded, b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 431") or answer == b""
 
@@ -343,7 +351,8 @@ def test_a_long_query_below_the_limit_is_answered(client):
         "/cr/" + "/".join("a" * 2000),
     ],
 )
-def test_no_path_leads_out(client, guarded, path):
+@pytest.mark.usefixtures("client")
+def test_no_path_leads_out(guarded, path):
     answer = raw(guarded, f"GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
     status = int(answer.split()[1])
     assert status in (400, 404)
@@ -418,8 +427,18 @@ def test_hostile_text_of_a_request_is_escaped(poisoned):
     for path in ("/sparql", "/ask/cited-by", "/cr/%3Cscript%3Ealert(1)%3C/script%3E"):
         for accept in ("text/html", "application/json", "text/plain"):
             answer = httpx.get(poisoned.url + path, params=params, headers={"Accept": accept})
-            assert answer.status_code in (400, 404)
+            assert answer.status_code in (400, 404, 406)
             assert "set-cookie" not in answer.headers
             if answer.headers["content-type"].startswith("text/html"):
                 assert "<script" not in answer.text
             assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_regular_expression_cannot_run_away(client):
+    for pattern in ("(a+)+$", "(.*a){25}", "(a|aa)+$", "(x+x+)+y"):
+        query = f'SELECT (REPLACE("{"a" * 5000}!", "{pattern}", "b") AS ?x) {{}}'
+        assert sent(client, query).status_code == 200
+    assert sent(client, 'ASK { FILTER(REGEX("a", "((a{1000}){1000}){1000}")) }').status_code in (
+        200,
+        422,
+    )

@@ -214,8 +214,9 @@ class Pool:
             BusyError: too many wait already, or this one has waited too long.
         """
         self._forget_dead()
-        if len(self._line) >= self._limits.waiting:
-            raise BusyError
+        own = sum(other == client for other, _ in self._line)
+        if len(self._line) >= self._limits.waiting or own >= self._limits.waiting // 2:
+            raise BusyError  # half of the line is for others
         waiting: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
         place = (client, waiting)
         self._line.append(place)
