@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import socket
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from kb.web.connections import bounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import FrameType
 
     from starlette.routing import BaseRoute
 
@@ -47,6 +49,16 @@ def listening(host: str, port: int) -> socket.socket:
     return made
 
 
+class _Server(uvicorn.Server):
+    """Stops on a signal, and does not raise it again afterwards: a stop that was asked for is no
+    failure.
+    """
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn's
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+
 def serve(
     settings: Settings, listener: socket.socket, log: Log, pages: Sequence[BaseRoute] = ()
 ) -> bool:
@@ -65,7 +77,7 @@ def serve(
         timeout_keep_alive=int(limits.head_seconds),
         timeout_graceful_shutdown=int(limits.stop_seconds),
     )
-    server = uvicorn.Server(config)
+    server = _Server(config)
     server.run(sockets=[listener])
     log.event("stopped")
     return server.started
