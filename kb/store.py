@@ -72,12 +72,14 @@ class OpenStore:
         text: str,
         *,
         default: Iterable[NamedNode] | None,
+        named: Iterable[NamedNode] | None = None,
         base: str | None = None,
         prefixes: Mapping[str, str] | None = None,
     ) -> QuerySolutions | QueryTriples | QueryBoolean:
         """Run a SPARQL query, its default graph being the union of those given.
 
-        With None, the query chooses its own default graph.
+        With None, the query chooses its own default graph. ``named`` are the graphs that GRAPH
+        sees; with None it is all of them.
 
         Raises:
             SyntaxError: the query is malformed.
@@ -87,6 +89,7 @@ class OpenStore:
             base_iri=base,
             prefixes=dict(prefixes or {}),
             default_graph=None if default is None else list(default),
+            named_graphs=None if named is None else list(named),
         )
 
     def close(self) -> None:
@@ -94,14 +97,20 @@ class OpenStore:
         _release(self._hold)
 
 
-def open_store(folder: Path) -> OpenStore:
-    """Open the current generation of a knowledge base for reading.
+def current_generation(folder: Path) -> str | None:
+    """Return the name of the generation that a reader would open now, or None."""
+    generation = _current(folder)
+    return generation.name if generation else None
+
+
+def open_store(folder: Path, name: str | None = None) -> OpenStore:
+    """Open the current generation of a knowledge base for reading, or one that is still held.
 
     Raises:
         StoreError: there is none, it is of another version, or it cannot be read.
     """
     for _ in range(3):  # a build may remove the generation between the two steps
-        generation = _current(folder)
+        generation = folder / name if name else _current(folder)
         if generation is None:
             raise StoreError(
                 "there is no knowledge base here",
@@ -119,7 +128,7 @@ def open_store(folder: Path) -> OpenStore:
             raise
         except (OSError, ValueError) as error:
             _release(hold)
-            if _current(folder) == generation:
+            if name or _current(folder) == generation:
                 raise StoreError(
                     "the knowledge base cannot be opened",
                     where=str(generation),

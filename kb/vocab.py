@@ -185,6 +185,7 @@ class P(_Vocabulary):
     SPLIT_INTO = "mtg:splitInto"
     MERGED_INTO = "mtg:mergedInto"
     REVISION_OF = "prov:wasRevisionOf"
+    ALTERNATE_OF = "prov:alternateOf"
     EDITED = "mtg:edited"
     CHANGE = "mtg:change"
     REMOVED_IN = "mtg:removedIn"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import httpx
 import pytest
+from served import running
 
 from kb import resources
 from kb.knowledge import KnowledgeBase, build, read_release
@@ -86,3 +88,32 @@ def newest_folder(tmp_path_factory):
 def newest(newest_folder):
     """A knowledge base of the newest official release, open."""
     return KnowledgeBase.open(newest_folder)
+
+
+@pytest.fixture(scope="session")
+def served_folder(tmp_path_factory):
+    """The folder of a knowledge base of the concise edition with its cards."""
+    folder = tmp_path_factory.mktemp("served") / "kb"
+    files = [resources.path(f"rules/concise-{what}.json") for what in ("cards", "rulings")]
+    build([resources.path("rules/concise-edition.txt")], folder, cards=files)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def served(served_folder):
+    """The knowledge base that is served, open."""
+    return KnowledgeBase.open(served_folder)
+
+
+@pytest.fixture(scope="session")
+def server(served_folder, tmp_path_factory):
+    """A server of that knowledge base, running."""
+    with running(served_folder, tmp_path_factory.mktemp("server") / "log") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def client(server):
+    """A client of that server."""
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        yield client

@@ -28,6 +28,7 @@ _COMMANDS = (
     "identify",
     "citations",
     "sparql",
+    "serve",
     "export",
     "check",
 )

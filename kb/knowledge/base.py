@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from kb.store import open_store
 from kb.vocab import BASE, CardMinter, Minter, inferred_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     import rdflib
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from kb.search import Found, Searcher
     from kb.store import OpenStore
 
+_PLACE = re.compile(r"error at (\d+):(\d+): ")
+
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
@@ -44,13 +47,13 @@ class KnowledgeBase:
     _searchers: dict[str, Searcher] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def open(cls, folder: Path) -> KnowledgeBase:
-        """Open the knowledge base in a folder.
+    def open(cls, folder: Path, generation: str | None = None) -> KnowledgeBase:
+        """Open the knowledge base in a folder; its newest generation, or one that is held.
 
         Raises:
             StoreError: there is none, or it cannot be opened.
         """
-        return cls(open_store(folder))
+        return cls(open_store(folder, generation))
 
     def close(self) -> None:
         """Give the store's files up."""
@@ -93,6 +96,11 @@ class KnowledgeBase:
     def _base(self) -> str:
         base: str = self.store.manifest.get("base", BASE)
         return base
+
+    @property
+    def base(self) -> str:
+        """The base of all its IRIs."""
+        return self._base
 
     def _default_graphs(self, release: NamedNode) -> tuple[NamedNode, ...]:
         return (release, inferred_graph(release), CardMinter(self._base).graph)
@@ -303,34 +311,40 @@ class KnowledgeBase:
         return found, page_release(found, names)
 
     def sparql(
-        self, text: str, release: str | None = None
+        self,
+        text: str,
+        release: str | None = None,
+        dataset: tuple[Sequence[NamedNode], Sequence[NamedNode]] | None = None,
     ) -> QuerySolutions | QueryTriples | QueryBoolean:
         """Run a SPARQL query; its default graph is one release with its inferences.
 
         Prefixes of the vocabulary need not be declared. A query that names graphs by FROM
-        chooses its own default graph.
+        chooses its own default graph; a dataset, the graphs of the default graph and those that
+        GRAPH sees, goes before both.
 
         Raises:
             QueryError: it is malformed, writes, or calls another service.
         """
         queries.refuse_unsafe(text)
         minter = self.minter(release)
+        own = None if queries.has_dataset_clause(text) else self._default_graphs(minter.release)
+        default, named = dataset or (own, None)
         try:
             return self.store.query(
                 text,
-                default=None
-                if queries.has_dataset_clause(text)
-                else self._default_graphs(minter.release),
+                default=default,
+                named=named,
                 base=minter.base,
                 prefixes=vocab.PREFIXES,
             )
         except SyntaxError as error:
+            place = _PLACE.match(str(error.msg))  # the engine has it in its words alone
             raise QueryError(
                 "the query is malformed",
                 where="query",
                 why=str(error.msg),
-                line=error.lineno,
-                column=error.offset,
+                line=int(place[1]) if place else error.lineno,
+                column=int(place[2]) if place else error.offset,
             ) from error
 
     def graph(self, release: str | None = None) -> rdflib.Graph:
