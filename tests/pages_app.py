@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from kb.errors import MtgkbError
-from kb.web.pages import iri_routes, page_routes
+from kb.web.pages import page_routes
 
 _ROWS = {"json": QueryResultsFormat.JSON, "csv": QueryResultsFormat.CSV}
 
@@ -33,6 +33,6 @@ def pages_app(kb):
         return Response(found.serialize(format=_ROWS[form]), media_type=media)
 
     endpoint = Route("/sparql", sparql, methods=["GET", "POST"])
-    app = Starlette(routes=[*page_routes(), *iri_routes(), endpoint])
+    app = Starlette(routes=[*page_routes(), endpoint])
     app.state.kb = lambda: kb
     return app

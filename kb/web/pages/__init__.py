@@ -2,7 +2,7 @@
 
 ``page_routes`` gives what is to be mounted; the pages of IRIs (a release, section, chapter, rule,
 term, card) are also there by name, for whoever answers those addresses in other forms too. A
-handler finds the open knowledge base as ``request.app.state.kb()``.
+handler finds the open knowledge base as ``request.state.knowledge``, else as ``app.state.kb()``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kb.web.pages.checking import citations_page, identify_page
 from kb.web.pages.comparing import diff_page
 from kb.web.pages.history import identity_page
 from kb.web.pages.rendering import POLICY
-from kb.web.pages.rules import preview, release_page, rule_page, section_page, switched
+from kb.web.pages.rules import preview, release_page, releases_page, rule_page, section_page, switched
 from kb.web.pages.searching import home, search_page, suggested
 from kb.web.pages.static import static_file
 from kb.web.pages.terms import concept_page, glossary_page, term_page
@@ -36,7 +36,7 @@ __all__ = [
 
 
 def page_routes() -> list[Route]:
-    """Return the routes of the pages that are no page of an IRI, and of the static files."""
+    """Return the routes of all pages, and of the static files."""
     return [
         Route("/", home, name="home"),
         Route("/static/{name}", static_file, name="static"),
@@ -44,6 +44,7 @@ def page_routes() -> list[Route]:
         Route("/suggest", suggested),
         Route("/card", card_named),
         Route("/ask", ask_page),
+        Route("/ask/{question}", ask_page),
         Route("/why", why_page),
         Route("/query", query_page),
         Route("/diff", diff_page),
@@ -51,12 +52,14 @@ def page_routes() -> list[Route]:
         Route("/identify", identify_page, methods=["GET", "POST"]),
         Route("/citations", citations_page, methods=["GET", "POST"]),
         Route("/preview/{release}/{number}", preview),
+        *iri_routes(),
     ]
 
 
 def iri_routes() -> list[Route]:
-    """Return the routes of the pages of IRIs, as HTML alone."""
+    """Return the routes of the pages of IRIs alone, which machines ask for in other forms."""
     return [
+        Route("/cr", releases_page),
         Route("/cr/{release}", release_page),
         Route("/cr/{release}/section/{number}", section_page),
         Route("/cr/{release}/rule/{number}", rule_page),

@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
+from starlette.responses import JSONResponse
 
 from kb.errors import MtgkbError, NotFoundError, UsageError
 from kb.queries import catalogue, question
 from kb.web.pages.reading import Reading
-from kb.web.pages.rendering import guarded, page
+from kb.web.pages.rendering import guarded, page, twin, wants_json
 from kb.web.pages.site import links_of, site_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def ask_page(request: Request) -> Response:
     """Show the catalogue, or the answer of a question, named or meant by free words."""
     given = dict(request.query_params)
     words, why = given.pop("q", "").strip(), given.pop("why", "")
-    identifier, release = given.pop("question", ""), given.pop("release", None) or None
+    identifier = request.path_params.get("question", "")
+    release = given.pop("release", None) or None
     given.pop("format", None)
     given = {name: value for name, value in given.items() if value.strip()}
     site = site_of(request)
@@ -65,6 +67,8 @@ def ask_page(request: Request) -> Response:
     asked = question(identifier) if identifier else None
     reading = Reading.of(request, release or "latest")
     answer, problem = _answer(reading, asked, given, release)
+    if wants_json(request):
+        return JSONResponse(_as_json(choice, answer, problem))
     return page(
         request,
         "ask.html",
@@ -82,7 +86,28 @@ def ask_page(request: Request) -> Response:
         why=why,
         here=partial(_here, reading, identifier, given, release),
         catalogue=tuple(catalogue().values()),
+        twin=_here(reading, identifier, given, release, format="json") if asked else twin(request),
     )
+
+
+def _as_json(
+    choice: Choice | None, answer: Answer | None, problem: MtgkbError | None
+) -> dict[str, object]:
+    """Return what the page shows as `mtgkb ask --format json` has it."""
+    if problem is not None:
+        return problem.as_json()
+    about: dict[str, object] = {}
+    if choice is not None:
+        about = {
+            "asked": choice.asked,
+            "parameters": choice.meant.parameters if choice.meant else {},
+            "confidence": choice.confidence,
+            "nearest": [meant.as_json() for meant in choice.nearest],
+        }
+    if answer is None:
+        listed = [{"id": one.id, "summary": one.summary} for one in catalogue().values()]
+        return {"question": None, **about} if about else {"questions": listed}
+    return {**answer.as_json(), **about}
 
 
 def _answer(
@@ -103,7 +128,7 @@ def _answer(
 def _here(
     reading: Reading, identifier: str, given: dict[str, str], release: str | None, **more: str
 ) -> str:
-    return reading.links.page("ask", question=identifier, release=release, **given, **more)
+    return reading.links.page(f"ask/{identifier}", release=release, **given, **more)
 
 
 def _how_sure(confidence: float) -> str:
@@ -170,6 +195,8 @@ def why_page(request: Request) -> Response:
         raise UsageError(f"{node!r} is no IRI") from None
     if fact is None:
         raise NotFoundError(f"there is nothing called {node} in release {site.kb.release_name(release)}")
+    if wants_json(request):
+        return JSONResponse(fact.as_json())
     return page(request, "why.html", fact=fact, links=links_of(request, site))
 
 
@@ -179,11 +206,18 @@ def query_page(request: Request) -> Response:
     asked: Any = catalogue().get(request.query_params.get("example", ""))
     text = request.query_params.get("query")
     if text is None:
-        text = asked.sparql if asked else next(iter(catalogue().values())).sparql
+        text = _example(asked or next(iter(catalogue().values())))
     return page(
         request,
         "query.html",
         catalogue=tuple(catalogue().values()),
         example=asked.id if asked else "",
+        twin=None,
         text=text,
     )
+
+
+def _example(asked: Question) -> str:
+    """Return a question's query below what it asks, without the rest of its header."""
+    lines = (line for line in asked.sparql.splitlines() if not line.startswith("#+"))
+    return "\n".join([f"# {asked.summary}", *lines])

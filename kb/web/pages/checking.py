@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import wraps
 from itertools import groupby
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse
 
 from kb.errors import MtgkbError, UsageError
 from kb.knowledge.spelling import Speller
 from kb.web.pages.linked import marked
-from kb.web.pages.rendering import failed, page
+from kb.web.pages.rendering import failed, page, wants_json
 from kb.web.pages.site import links_of, site_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from kb.identify import Match
+    from kb.identify import Match, ParagraphMatches
     from kb.knowledge.spelling import Checked
     from kb.web.pages.links import Links
 
@@ -93,6 +94,8 @@ def identify_page(request: Request, fields: Mapping[str, str]) -> Response:
     shown: dict[str, object] = {"found": None, "quoted": 0, "whole": None}
     if text.strip():
         paragraphs, whole = site.kb.identify(text)
+        if wants_json(request):
+            return JSONResponse({"release": whole, "paragraphs": [_as_json(p) for p in paragraphs]})
         links = links_of(request, site)
         found = [
             ShownParagraph(one.text, tuple(_matches(one.matches, one.more, links)))
@@ -100,6 +103,15 @@ def identify_page(request: Request, fields: Mapping[str, str]) -> Response:
         ]
         shown = {"found": found, "quoted": sum(bool(p.matches) for p in found), "whole": whole}
     return page(request, "identify.html", text=text, **shown)
+
+
+def _as_json(paragraph: ParagraphMatches) -> dict[str, object]:
+    """Return a paragraph as `mtgkb identify --format json` has it, spans as two numbers."""
+    matches = [
+        {**asdict(match), "span": [match.span.start, match.span.end]} for match in paragraph.matches
+    ]
+    line, text = paragraph.line, paragraph.text
+    return {"line": line, "text": text, "matches": matches, "more": paragraph.more}
 
 
 def _matches(matches: tuple[Match, ...], more: int, links: Links) -> Iterator[ShownMatch]:
@@ -138,7 +150,9 @@ def _about(match: Match) -> Iterator[str]:
         yield f"of {match.since}"
         return
     if match.since:
-        yield f"worded so {match.since} to {match.until or 'this day'}"
+        until = match.until or "this day"
+        is_one = match.since == until
+        yield f"worded so in {until}" if is_one else f"worded so {match.since} to {until}"
     if match.now is None:
         yield "gone now"
     elif match.now[0] != match.id:
@@ -169,6 +183,8 @@ def citations_page(request: Request, fields: Mapping[str, str]) -> Response:
     shown: dict[str, object] = {"found": None}
     if text.strip():
         checked = list(Speller.of(site.kb, old, new).check(text))
+        if wants_json(request):
+            return JSONResponse({"citations": [asdict(one) for one in checked]})
         shown = {
             "found": checked,
             "off": sum(one.status in _TO_LOOK_AT for one in checked),

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
+from starlette.responses import JSONResponse
 
 from kb.web.pages.linked import differing
-from kb.web.pages.rendering import guarded, page
+from kb.web.pages.rendering import guarded, page, wants_json
 from kb.web.pages.site import site_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,10 @@ def diff_page(request: Request) -> Response:
     shown: dict[str, object] = {"names": names[::-1], "old": None, "new": None}
     if names and asked.get("from"):
         old, new = site.kb.in_history(asked["from"]), site.kb.in_history(asked.get("to") or "latest")
-        every = site.changes(old, new).rows
+        answer = site.changes(old, new)
+        every = answer.rows
+        if wants_json(request):
+            return JSONResponse(answer.as_json())
         kind = asked.get("change") or None
         rows = [row for row in every if kind is None or row["change"] == kind]
         pages = max(1, -(-len(rows) // _ON_A_PAGE))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _MOST = 9  # on each side: more would be no picture
 _WIDTH, _BOX, _MIDDLE, _HEIGHT, _GAP = 860, 270, 150, 40, 12
-_WORDS = 40  # letters of a rule's text that fit its box
+_WORDS = 38  # letters of a rule's text that fit its box
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _box(node: Node, x: float, y: float, width: float, kind: str) -> Markup:
         x=x, y=y, w=width, h=_HEIGHT, tx=x + 10, ny=y + (16 if node.words else 25), name=node.name
     )
     if node.words:
-        room = _WORDS * width // _BOX
+        room = int(_WORDS * width / _BOX) - (width < _BOX)
         words = node.words if len(node.words) <= room else node.words[: room - 1].rstrip() + "…"
         inside += Markup('<text class="words" x="{}" y="{}">{}</text>').format(
             x + 10, y + 32, words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from kb.errors import MtgkbError, NotFoundError, QueryError, UsageError
 from kb.web.pages.site import links_of, site_of
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+_OF_PAGES = ("why", "all", "page", "change", "format")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -76,9 +77,18 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
 
 
 def twin(request: Request) -> str:
-    """Return where the same is to be had as JSON."""
-    asked = [*request.query_params.multi_items(), ("format", "json")]
-    return f"{request.url.path}?{urlencode(asked)}"
+    """Return where the same is to be had as JSON, whatever else of it the page shows."""
+    every = request.query_params.multi_items()
+    asked = [(name, value) for name, value in every if name not in _OF_PAGES and value]
+    return f"{request.scope['path']}?{urlencode([*asked, ('format', 'json')])}"
+
+
+def wants_json(request: Request) -> bool:
+    """Tell whether a page that answers in both forms is asked for as JSON."""
+    if named := request.query_params.get("format"):
+        return named == "json"
+    accepted = request.headers.get("accept", "")
+    return "json" in accepted and "html" not in accepted
 
 
 def redirect(address: str) -> Response:
@@ -87,10 +97,12 @@ def redirect(address: str) -> Response:
 
 
 def failed(request: Request, error: MtgkbError) -> Response:
-    """Return the page of an error: what, why, what to do."""
+    """Return the page of an error, or its fields: what, why, what to do."""
     status = next((s for kind, s in _STATUS.items() if isinstance(error, kind)), None)
     if status is None:
         raise error
+    if wants_json(request):
+        return JSONResponse(error.as_json(), status)
     return page(request, "error.html", status=status, error=error, code=int(status))
 
 

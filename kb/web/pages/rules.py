@@ -46,6 +46,16 @@ def release_page(request: Request) -> Response:
 
 
 @guarded
+def releases_page(request: Request) -> Response:
+    """Show all releases, newest first, each beside the one that it followed."""
+    site = site_of(request)
+    names = site.past.releases
+    before = dict(zip(names[1:], names, strict=False))
+    rows = [(one, before.get(one.name)) for one in site.releases]
+    return page(request, "releases.html", rows=rows)
+
+
+@guarded
 def section_page(request: Request) -> Response:
     """Show a section: its chapters, each with its rules' titles."""
     reading = Reading.of(request)
@@ -134,6 +144,7 @@ def _rule(request: Request, reading: Reading, entry: Entry) -> Response:
         "chapter": book.chapter_of(entry),
         "section": book.section_of(entry),
         "above": book.get(entry.above or ""),
+        "above_words": first_words(book.entry(entry.above)) if entry.above in book.entries else "",
         "siblings": book.below.get(entry.above or "", ()),
         "before": before,
         "after": after,

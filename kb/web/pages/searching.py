@@ -12,7 +12,7 @@ from kb.errors import StoreError
 from kb.queries import catalogue
 from kb.web.pages.finding import leads, number_meant, with_words
 from kb.web.pages.reading import Reading
-from kb.web.pages.rendering import guarded, page, redirect
+from kb.web.pages.rendering import guarded, page, redirect, wants_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -62,6 +62,8 @@ def search_page(request: Request) -> Response:
         return redirect(reading.links.rule(reading.release, number))
     found = _searched(reading, words, tuple(kinds or KINDS)) if words else None
     hits, suggestions, how = found or _looked_up(reading, words, kinds or list(KINDS))
+    if wants_json(request):
+        return JSONResponse({"query": words, "release": reading.release, "hits": _as_json(hits)})
     return page(
         request,
         "search.html",
@@ -74,6 +76,20 @@ def search_page(request: Request) -> Response:
         kinds=kinds or KINDS,
         all_kinds=KINDS,
     )
+
+
+def _as_json(hits: list[Shown]) -> list[dict[str, object]]:
+    return [
+        {
+            "kind": hit.kind,
+            "id": hit.label,
+            "address": hit.address,
+            "heading": hit.heading,
+            "snippet": hit.snippet.striptags(),
+            "why": list(hit.why),
+        }
+        for hit in hits
+    ]
 
 
 Results = tuple[list[Shown], tuple[str, ...], str]

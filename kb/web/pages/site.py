@@ -175,10 +175,14 @@ class Site:
 def site_of(request: Request) -> Site:
     """Return the site of the knowledge base that is open now.
 
+    It is ``request.state.knowledge``, where the server holds one for the whole request, else what
+    ``request.app.state.kb`` returns.
+
     The site is kept on the application as long as the knowledge base is the same object: a
     rebuilt one gets a site of its own.
     """
-    kb: KnowledgeBase = request.app.state.kb()
+    given = getattr(request.state, "knowledge", None)
+    kb: KnowledgeBase = request.app.state.kb() if given is None else given
     site: Site | None = getattr(request.app.state, "site", None)
     if site is None or site.kb is not kb:
         site = request.app.state.site = Site(kb)

@@ -133,7 +133,7 @@
     opening = setTimeout(async () => {
       const address = `${root}/preview/${match[1]}/${match[2]}`;
       if (!kept.has(address)) {
-        const answer = await fetch(address).catch(() => null);
+        const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
         kept.set(address, answer?.ok ? await answer.text() : "");
       }
       if (!kept.get(address)) return;
@@ -177,7 +177,7 @@
       return;
     }
     link.setAttribute("aria-busy", "true");
-    const answer = await fetch(link.href).catch(() => null);
+    const answer = await fetch(link.href, { headers: { Accept: "text/html" } }).catch(() => null);
     if (!answer?.ok) { location.href = link.href; return; }
     const reasons = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(`why-${link.dataset.why}`);
     link.removeAttribute("aria-busy");
