@@ -15,7 +15,14 @@ from kb.web.pages.checking import citations_page, identify_page
 from kb.web.pages.comparing import diff_page
 from kb.web.pages.history import identity_page
 from kb.web.pages.rendering import POLICY
-from kb.web.pages.rules import preview, release_page, releases_page, rule_page, section_page, switched
+from kb.web.pages.rules import (
+    preview,
+    release_page,
+    releases_page,
+    rule_page,
+    section_page,
+    switched,
+)
 from kb.web.pages.searching import home, search_page, suggested
 from kb.web.pages.static import static_file
 from kb.web.pages.terms import concept_page, glossary_page, term_page

@@ -95,7 +95,7 @@ def _as_json(
 ) -> dict[str, object]:
     """Return what the page shows as `mtgkb ask --format json` has it."""
     if problem is not None:
-        return problem.as_json()
+        return dict(problem.as_json())
     about: dict[str, object] = {}
     if choice is not None:
         about = {
@@ -194,7 +194,9 @@ def why_page(request: Request) -> Response:
     except ValueError:
         raise UsageError(f"{node!r} is no IRI") from None
     if fact is None:
-        raise NotFoundError(f"there is nothing called {node} in release {site.kb.release_name(release)}")
+        raise NotFoundError(
+            f"there is nothing called {node} in release {site.kb.release_name(release)}"
+        )
     if wants_json(request):
         return JSONResponse(fact.as_json())
     return page(request, "why.html", fact=fact, links=links_of(request, site))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import wraps
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
@@ -91,7 +91,7 @@ def identify_page(request: Request, fields: Mapping[str, str]) -> Response:
     """Show a box for a text, and what its paragraphs quote."""
     site = site_of(request)
     text = fields.get("text", "").replace("\r\n", "\n")
-    shown: dict[str, object] = {"found": None, "quoted": 0, "whole": None}
+    shown: dict[str, Any] = {"found": None, "quoted": 0, "whole": None}
     if text.strip():
         paragraphs, whole = site.kb.identify(text)
         if wants_json(request):
@@ -122,9 +122,13 @@ def _matches(matches: tuple[Match, ...], more: int, links: Links) -> Iterator[Sh
         if match.kind == "ruling" and others:
             names = [one.id.rpartition(", ")[0] for one in others]
             left = len(names) + more - _CARDS
-            about.append(f"also on {'; '.join(names[:_CARDS])}" + (f" and {left} more" if left > 0 else ""))
+            about.append(
+                f"also on {'; '.join(names[:_CARDS])}" + (f" and {left} more" if left > 0 else "")
+            )
         difference = marked(match.difference) if match.difference else None
-        yield ShownMatch(_name(match), _address(match, links), match.match, tuple(about), difference)
+        yield ShownMatch(
+            _name(match), _address(match, links), match.match, tuple(about), difference
+        )
 
 
 def _same(match: Match) -> tuple[object, ...]:
@@ -180,7 +184,7 @@ def citations_page(request: Request, fields: Mapping[str, str]) -> Response:
     names = site.past.releases[::-1] or (site.newest,)
     text = fields.get("text", "").replace("\r\n", "\n")
     old, new = fields.get("from") or names[0], fields.get("to") or names[0]
-    shown: dict[str, object] = {"found": None}
+    shown: dict[str, Any] = {"found": None}
     if text.strip():
         checked = list(Speller.of(site.kb, old, new).check(text))
         if wants_json(request):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 from starlette.responses import JSONResponse
@@ -38,9 +38,12 @@ def diff_page(request: Request) -> Response:
     site = site_of(request)
     names = site.past.releases
     asked = request.query_params
-    shown: dict[str, object] = {"names": names[::-1], "old": None, "new": None}
+    shown: dict[str, Any] = {"names": names[::-1], "old": None, "new": None}
     if names and asked.get("from"):
-        old, new = site.kb.in_history(asked["from"]), site.kb.in_history(asked.get("to") or "latest")
+        old, new = (
+            site.kb.in_history(asked["from"]),
+            site.kb.in_history(asked.get("to") or "latest"),
+        )
         answer = site.changes(old, new)
         every = answer.rows
         if wants_json(request):

@@ -38,10 +38,9 @@ def neighbourhood(middle: Node, citing: Sequence[Node], cited: Sequence[Node]) -
             y = top + place * (_HEIGHT + _GAP)
             parts.append(_edge(x, y + _HEIGHT / 2, centre, edge))
             parts.append(_box(node, x, y, _BOX, "node"))
-    x = (_WIDTH - _MIDDLE) / 2
-    parts.append(_box(middle, x, centre - _HEIGHT / 2, _MIDDLE, "node this"))
+    parts.append(_box(middle, (_WIDTH - _MIDDLE) / 2, centre - _HEIGHT / 2, _MIDDLE, "node this"))
     # Where one side is empty, the picture ends at the rule.
-    begin = 0 if left else (_WIDTH - _MIDDLE) / 2 - 2
+    begin = 0.0 if left else (_WIDTH - _MIDDLE) / 2 - 2
     width = (_WIDTH if right else (_WIDTH + _MIDDLE) / 2 + 2) - begin
     label = f"Rule {middle.name} is cited by {len(citing)} and cites {len(cited)}"
     return Markup(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from kb.errors import NotFoundError
 from kb.web.pages.linked import differing
 from kb.web.pages.rendering import guarded, page
 from kb.web.pages.site import links_of, site_of
-from kb.errors import NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,9 @@ def steps(stretches: Sequence[Stretch]) -> tuple[Step, ...]:
     found: list[Step] = []
     before: Stretch | None = None
     for one in _joined(stretches):
-        found.append(Step(one.number, one.since, one.until, _change(one, before), _text(one, before)))
+        found.append(
+            Step(one.number, one.since, one.until, _change(one, before), _text(one, before))
+        )
         before = one
     return tuple(reversed(found))
 
@@ -57,9 +60,7 @@ def _joined(stretches: Sequence[Stretch]) -> list[Stretch]:
     for one in stretches:
         last = found[-1] if found else None
         if last and (last.number, last.text, last.last + 1) == (one.number, one.text, one.first):
-            found[-1] = type(one)(
-                one.number, one.text, last.since, one.until, last.first, one.last
-            )
+            found[-1] = type(one)(one.number, one.text, last.since, one.until, last.first, one.last)
         else:
             found.append(one)
     return found
@@ -85,14 +86,18 @@ def identity_page(request: Request) -> Response:
     """Show a rule over all releases: the numbers and wordings that it had."""
     site = site_of(request)
     links = links_of(request, site)
-    past = site.past.of_identity(f"{site.base}id/rule/{request.path_params['key']}")
+    key = quote(request.path_params["key"], safe="~")
+    past = site.past.of_identity(f"{site.base}id/rule/{key}")
     if past is None:
         raise NotFoundError(
             f"the history has no rule {request.path_params['key']}",
             hint="it follows the rules of two or more official releases",
         )
     return page(
-        request, "identity.html", past=told(past), heirs=past.heirs, last=past.stretches[-1], links=links
+        request,
+        "identity.html",
+        past=told(past),
+        heirs=past.heirs,
+        last=past.stretches[-1],
+        links=links,
     )
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from kb.citations import find_citations
 from kb.web.pages.symbols import symbols
@@ -66,7 +66,11 @@ def _without_brackets(text: str) -> str:
     return text[:-1] if text.endswith(")") and "(" not in text else text
 
 
-_TAGS: Mapping[str, str] = {"-": "del", "+": "ins"}
+_TAGS: Mapping[str, Markup] = {
+    "-": Markup("<del>{}</del>"),
+    "+": Markup("<ins>{}</ins>"),
+    "=": Markup("{}"),
+}
 
 
 def differing(old: str, new: str) -> Markup:
@@ -78,10 +82,4 @@ def differing(old: str, new: str) -> Markup:
 
 def marked(steps: tuple[tuple[str, str], ...]) -> Markup:
     """Return the steps of a difference, words that came and went marked."""
-    parts = []
-    for op, words in steps:
-        tag = _TAGS.get(op)
-        parts.append(
-            Markup("<{0}>{1}</{0}>").format(Markup(tag), words) if tag else escape(words)
-        )
-    return Markup(" ").join(parts)
+    return Markup(" ").join(_TAGS[op].format(words) for op, words in steps)

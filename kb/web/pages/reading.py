@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kb.web.pages.linked import Linked
 from kb.web.pages.site import links_of, site_of
 
 if TYPE_CHECKING:
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from kb.knowledge.book import Book, Entry
     from kb.knowledge.past import Past
+    from kb.web.pages.linked import Linked
     from kb.web.pages.links import Links
     from kb.web.pages.site import Site
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kb.errors import NotFoundError, UsageError
 from kb.knowledge.book import CHAPTER, SECTION
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from kb.knowledge.book import Entry
+    from kb.knowledge.past import Past
+    from kb.web.pages.reading import Reference
 
 _FEW, _MANY = 5, 300  # rulings and cards on a rule's page, and where all are asked for
 
@@ -85,8 +87,10 @@ def rule_page(request: Request) -> Response:
     entry = reading.book.get(written)
     if entry is None or entry.level == SECTION:
         return _meant(reading, written)
-    return _chapter(request, reading, entry) if entry.level == CHAPTER else _rule(
-        request, reading, entry
+    return (
+        _chapter(request, reading, entry)
+        if entry.level == CHAPTER
+        else _rule(request, reading, entry)
     )
 
 
@@ -129,22 +133,22 @@ def _chapter(request: Request, reading: Reading, entry: Entry) -> Response:
     )
 
 
-def _past(reading: Reading, entry: Entry):  # noqa: ANN202
+def _past(reading: Reading, entry: Entry) -> Past | None:
     return reading.site.past.of_rule(entry.number, reading.release)
 
 
 def _rule(request: Request, reading: Reading, entry: Entry) -> Response:
     book = reading.book
     before, after = book.beside(entry)
-    past = _past(reading, entry)
-    shown = {
+    past, above = _past(reading, entry), book.get(entry.above or "")
+    shown: dict[str, Any] = {
         "reading": reading,
         "release": reading.release,
         "entry": entry,
         "chapter": book.chapter_of(entry),
         "section": book.section_of(entry),
-        "above": book.get(entry.above or ""),
-        "above_words": first_words(book.entry(entry.above)) if entry.above in book.entries else "",
+        "above": above,
+        "above_words": first_words(above) if above else "",
         "siblings": book.below.get(entry.above or "", ()),
         "before": before,
         "after": after,
@@ -174,14 +178,16 @@ def _around(request: Request, reading: Reading, entry: Entry) -> dict[str, objec
     return {
         "cites": cites,
         "cited_by": cited_by,
-        "picture": _picture(reading, entry, cites, cited_by),
+        "picture": _picture(entry, cites, cited_by),
         "statements": reader.statements(node),
         "resting": reading.site.resting(reader, concepts, most),
         "governed_by": of,
     }
 
 
-def _picture(reading: Reading, entry: Entry, cites, cited_by) -> Markup | None:  # noqa: ANN001
+def _picture(
+    entry: Entry, cites: tuple[Reference, ...], cited_by: tuple[Reference, ...]
+) -> Markup | None:
     if not cites and not cited_by:
         return None
     citing, cited = (

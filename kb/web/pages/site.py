@@ -73,8 +73,10 @@ class Site:
     def releases(self) -> tuple[ReleaseName, ...]:
         """All releases that pages show, newest first."""
         full = {summary["name"]: summary["edition"] != "concise" for summary in self.kb.releases}
-        found = [ReleaseName(name, official, True) for name, official in full.items()]
-        found += [ReleaseName(n, True, False) for n in self.past.releases if n not in full]
+        found = [ReleaseName(name, official, full=True) for name, official in full.items()]
+        found += [
+            ReleaseName(n, official=True, full=False) for n in self.past.releases if n not in full
+        ]
         return tuple(sorted(found, key=lambda one: (one.official, one.name), reverse=True))
 
     def release(self, asked: str) -> str:
@@ -118,7 +120,9 @@ class Site:
         """Return what looks up what rests on the rules of a release that is there in full."""
         return RestingReader(self.kb, book.release)
 
-    def resting(self, reader: RestingReader, concepts: tuple[str, ...], most: int) -> Resting | None:
+    def resting(
+        self, reader: RestingReader, concepts: tuple[str, ...], most: int
+    ) -> Resting | None:
         """Return the rulings and cards that speak of concepts; None if there are no concepts.
 
         What was looked up last is kept: of some concepts, tens of thousands speak.
@@ -156,9 +160,7 @@ class Site:
         """All cards as folded name, name and IRI, sorted."""
         graph = CardMinter(self.base).graph
         rows: Any = self.kb.store.query(_CARDS, default=[graph], prefixes=PREFIXES)
-        return tuple(
-            sorted((name_key(name.value), name.value, card.value) for card, name in rows)
-        )
+        return tuple(sorted((name_key(name.value), name.value, card.value) for card, name in rows))
 
     def cards_begun(self, written: str, most: int) -> list[tuple[str, str]]:
         """Return the names and IRIs of cards whose names begin so, some of them."""

@@ -54,9 +54,8 @@ def called(symbol: str) -> str:
     """Return what a symbol is called, so that a cost can be read aloud."""
     parts = symbol.upper().split("/")
     if len(parts) > 1:
-        return " or ".join(_CALLED.get(part, f"{part} mana").removesuffix(" mana") for part in parts) + (
-            " mana"
-        )
+        names = (_CALLED.get(part, part).removesuffix(" mana") for part in parts)
+        return f"{' or '.join(names)} mana"
     whole = parts[0]
     if whole in _CALLED:
         return _CALLED[whole]

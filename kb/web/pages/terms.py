@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kb.errors import NotFoundError
 from kb.statements import folded
@@ -56,7 +56,7 @@ def term_page(request: Request) -> Response:
         return redirect(reading.links.term(reading.release, entry.key))
     every = list(reading.book.terms.values())
     place = every.index(entry)
-    shown: dict[str, object] = {
+    shown: dict[str, Any] = {
         "statements": (),
         "cites": (),
         "governing": (),
