@@ -1,0 +1,113 @@
+"""What a few words may lead to at once: numbers, titles, terms, cards; and what rules say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kb.cards.values import name_key
+from kb.records import RuleNumber
+from kb.web.pages.reading import first_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kb.web.pages.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A page that words may mean: what it is of, its name, its first words."""
+
+    kind: str
+    label: str
+    words: str
+    address: str
+
+
+def number_meant(reading: Reading, written: str) -> str | None:
+    """Return the rule of the release that a text is the number of, and nothing else."""
+    digit = written.strip().rstrip(".")
+    if len(digit) == 1 and digit in reading.book.entries:
+        return digit
+    try:
+        number = str(RuleNumber.understand(written))
+    except ValueError:
+        return None
+    return number if reading.book.get(number) else None
+
+
+def leads(reading: Reading, written: str, most: int) -> list[Lead]:
+    """Return what a text that is still being typed may mean, the nearest first."""
+    wanted = written.strip()
+    if not wanted:
+        return []
+    found: dict[str, Lead] = {}
+    for source in (_numbers, _begun, _cards, _inside):
+        for lead in source(reading, wanted, most):
+            found.setdefault(lead.address, lead)
+        if len(found) >= most:
+            break
+    return list(found.values())[:most]
+
+
+def _rule(reading: Reading, key: str) -> Lead:
+    entry = reading.book.entry(key)
+    return Lead(
+        entry.level, entry.number, first_words(entry), reading.links.rule(reading.release, key)
+    )
+
+
+def _numbers(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
+    """Yield the rules whose numbers begin so, shorter ones first."""
+    start = wanted.lower().removeprefix("cr").removeprefix("rule").strip(" :")
+    if not start[:1].isdigit():
+        return
+    keys = [key for key in reading.book.entries if key.startswith(start)]
+    for key in sorted(keys, key=len)[:most]:
+        yield _rule(reading, key)
+
+
+def _named(reading: Reading) -> Iterator[tuple[str, Lead]]:
+    for term in reading.book.terms.values():
+        words = term.senses[0][:90] if term.senses else ""
+        address = reading.links.term(reading.release, term.key)
+        yield name_key(term.heading), Lead("term", term.heading, words, address)
+    for entry in reading.book.entries.values():
+        if entry.title:
+            address = reading.links.rule(reading.release, entry.key)
+            lead = Lead(entry.level, f"{entry.number} {entry.title}", "", address)
+            yield name_key(entry.title), lead
+
+
+def _begun(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
+    key = name_key(wanted)
+    found = [(name, lead) for name, lead in _named(reading) if key and name.startswith(key)]
+    for _, lead in sorted(found, key=lambda pair: (len(pair[0]), pair[0]))[:most]:
+        yield lead
+
+
+def _cards(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
+    for name, iri in reading.site.cards_begun(wanted, most):
+        yield Lead("card", name, "", reading.links.iri(iri))
+
+
+def _inside(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
+    """Yield terms and titles that have the words anywhere."""
+    key = name_key(wanted)
+    found = [(name, lead) for name, lead in _named(reading) if key and key in name]
+    for _, lead in sorted(found, key=lambda pair: (len(pair[0]), pair[0]))[:most]:
+        yield lead
+
+
+def with_words(reading: Reading, written: str, most: int) -> Iterator[Lead]:
+    """Yield the rules that have all the words, those that say the least beside first."""
+    words = [word.lower() for word in written.split()]
+    found = [
+        entry
+        for entry in reading.book.entries.values()
+        if words and all(word in entry.text.lower() for word in words)
+    ]
+    for entry in sorted(found, key=lambda entry: len(entry.text))[:most]:
+        address = reading.links.rule(reading.release, entry.key)
+        yield Lead("rule", entry.number, entry.text, address)
