@@ -40,6 +40,7 @@ def command(  # noqa: PLR0913, PLR0917 - one for each option
         from kb.web.app import Settings as Served  # noqa: PLC0415 - an extra, and slow to import
         from kb.web.limits import Limits  # noqa: PLC0415
         from kb.web.logs import Log  # noqa: PLC0415
+        from kb.web.pages import page_routes  # noqa: PLC0415
         from kb.web.serving import is_loopback, listening, serve  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise UsageError(
@@ -62,5 +63,5 @@ def command(  # noqa: PLR0913, PLR0917 - one for each option
     if not is_loopback(host):
         log.event("warning", "warning", what=f"{host} can be reached from other machines")
     click.echo(f"mtgkb serves {settings.folder} at {url or where}/")
-    if not serve(Served(settings.folder, limits, url), listener, log):
+    if not serve(Served(settings.folder, limits, url), listener, log, page_routes()):
         raise StoreError("the server did not start", where=str(settings.folder))
