@@ -20,7 +20,17 @@ from benchmarks.measure import TOP
 if TYPE_CHECKING:
     from benchmarks.tables import Table
 
-NAMES = ("parsing", "inferring", "storing", "querying", "starting", "building", "cards", "spelling")
+NAMES = (
+    "parsing",
+    "inferring",
+    "storing",
+    "querying",
+    "starting",
+    "building",
+    "cards",
+    "spelling",
+    "serving",
+)
 PAGE = TOP / "docs" / "benchmarks.md"
 _FIGURES = re.compile(r"(<!-- figures -->\n).*(<!-- end of the figures -->)", re.DOTALL)
 

@@ -50,9 +50,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Stops on a signal, and does not raise it again afterwards: a stop that was asked for is no
-    failure.
-    """
+    """Stops on a signal without raising it again: a stop that was asked for is no failure."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn's
         self.force_exit = self.should_exit and sig == signal.SIGINT
