@@ -7,7 +7,6 @@ import json
 import pytest
 from tools import rulebook, written
 
-from kb import resources
 from kb.knowledge import KnowledgeBase, build
 from kb.vocab import C, CardMinter, P
 
@@ -15,14 +14,9 @@ RANKS = ("keyword", "type", "symbol", "counter", "named", "keyword-action", "ter
 
 
 @pytest.fixture(scope="module")
-def concise_cards(tmp_path_factory):
+def concise_cards(served):
     """A knowledge base of the concise edition with its cards."""
-    folder = tmp_path_factory.mktemp("concise-cards") / "kb"
-    files = [resources.path(f"rules/concise-{what}.json") for what in ("cards", "rulings")]
-    build([resources.path("rules/concise-edition.txt")], folder, cards=files)
-    kb = KnowledgeBase.open(folder)
-    yield kb
-    kb.close()
+    return served
 
 
 def rows(kb, card, release=None):
