@@ -31,6 +31,7 @@ NAMES = (
     "spelling",
     "identifying",
     "searching",
+    "serving",
 )
 PAGE = TOP / "docs" / "benchmarks.md"
 _FIGURES = re.compile(r"(<!-- figures -->\n).*(<!-- end of the figures -->)", re.DOTALL)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from served import running
+from served import BOUNDS, PLAIN, running, wait_until
 
 from kb import resources
 from kb.knowledge import KnowledgeBase, build, read_release
@@ -117,3 +117,20 @@ def client(server):
     """A client of that server."""
     with httpx.Client(base_url=server.url, timeout=60) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def guarded(served_folder, tmp_path_factory):
+    """A server with narrow bounds."""
+    log = tmp_path_factory.mktemp("guarded") / "log"
+    with running(served_folder, log, **BOUNDS) as server:
+        yield server
+
+
+@pytest.fixture
+def narrow(guarded):
+    """A client of that server."""
+    with httpx.Client(base_url=guarded.url, timeout=30) as client:
+        yield client
+        # Whatever a test did, the next one finds a server that answers.
+        wait_until(lambda: client.get("/sparql", params=PLAIN).status_code == 200, guarded.process)

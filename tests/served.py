@@ -27,6 +27,30 @@ print(f"at http://127.0.0.1:{listener.getsockname()[1]}/", flush=True)
 serve(Settings(Path(sys.argv[1]), Limits(**json.loads(sys.argv[2]))), listener, Log())
 """
 
+SECONDS = 1.5
+BOUNDS = {
+    "seconds": SECONDS,
+    "slow_after": 0.1,
+    "low_after": 0.5,
+    "rows": 50,
+    "answer_bytes": 200_000,
+    "memory_bytes": 1200 * 2**20,
+    "workers": 2,
+    "slow": 2,
+    "waiting": 8,
+    "waiting_seconds": 0.5,
+    "head_seconds": 1.0,
+    "write_seconds": 1.0,
+    "stop_seconds": 5.0,
+}
+"""Narrow bounds, so that an attack is over soon."""
+LONG = (
+    f"SELECT (CONCAT({','.join(['STR(?o)'] * 300)}) AS ?x) {{"
+    " ?s mtg:text ?o FILTER(STRLEN(?o) > 60) }"
+)
+"""A query whose answer is long."""
+PLAIN = {"query": "ASK { ?s ?p ?o }"}
+
 
 class Running:
     """A server process: its address, its log."""

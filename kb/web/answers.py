@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _WORTH_PACKING = 1024
 _VARY = "Accept, Accept-Encoding"
-_HOST = re.compile(r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
+_HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 
 
 def answer(request: Request, reply: Reply, etag: str | None = None) -> Response:

@@ -6,6 +6,7 @@ https://spec.openapis.org/oas/v3.1.0
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -149,7 +150,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _page(
         "identity",
         "/id/{kind}/{name}",
-        "a rule, term or card over all releases: leads to its newest version (303)",
+        "a rule, term or card over all releases: leads to its newest version",
         "Anything",
         ("kind", "path", _TEXT, "rule, term or card"),
         ("name", "path", _TEXT, "its name as it stands in its IRI"),
@@ -202,17 +203,17 @@ SCHEMAS: dict[str, Any] = {
     ),
 }
 _PROBLEMS = {
-    "400": "the request is malformed, with line and column where it is a query",
-    "404": "there is no such thing",
-    "406": "none of the forms asked for is there",
-    "503": "all workers are busy; Retry-After says when to come again",
+    400: "the request is malformed, with line and column where it is a query",
+    404: "there is no such thing",
+    406: "none of the forms asked for is there",
+    503: "all workers are busy; Retry-After says when to come again",
 }
 _SPARQL_PROBLEMS = {
-    "403": "an update, or a call of another server",
-    "413": "the body is too long",
-    "415": "the body is neither a form nor a query",
-    "422": "the query needs more memory or depth than it may have",
-    "504": "the query ran longer than it may",
+    403: "an update, or a call of another server",
+    413: "the body is too long",
+    415: "the body is neither a form nor a query",
+    422: "the query needs more memory or depth than it may have",
+    504: "the query ran longer than it may",
 }
 
 
@@ -272,6 +273,6 @@ def _responses(endpoint: Endpoint) -> dict[str, Any]:
     problem = {JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     told = {**_PROBLEMS, **(_SPARQL_PROBLEMS if endpoint.posts else {})}
     return {
-        "200": {"description": endpoint.summary, "content": content},
-        **{code: {"description": what, "content": problem} for code, what in told.items()},
+        str(int(HTTPStatus.OK)): {"description": endpoint.summary, "content": content},
+        **{str(code): {"description": what, "content": problem} for code, what in told.items()},
     }
