@@ -13,7 +13,8 @@ from kb.web.pages.reading import first_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kb.web.pages.reading import Named, Reading
+    from kb.web.pages.linked import Named
+    from kb.web.pages.reading import Reading
 
 _FEW_WORDS = 90
 

@@ -95,4 +95,4 @@ def differing(old: str, new: str) -> Markup:
 
 def marked(steps: tuple[tuple[str, str], ...]) -> Markup:
     """Return the steps of a difference, words that came and went marked."""
-    return Markup(" ").join(_TAGS[op].format(words) for op, words in steps)
+    return Markup(" ").join(_TAGS[op].format(symbols(words)) for op, words in steps)
