@@ -5,6 +5,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+EXTRAS ?= dev
 KB = demo-kb
 WORKERS ?= 2
 
@@ -41,7 +42,7 @@ $(VENV)/.setup: pyproject.toml
 
 $(VENV)/.setup-dev: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[$(EXTRAS)]"
 	touch $@
 
 clean:

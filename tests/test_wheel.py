@@ -64,7 +64,13 @@ def test_its_files_are_those_of_the_checkout(wheel):
         for p in (TOP / folder).rglob("*")
         if p.suffix in {".lark", ".rq", ".ttl", ".tsv", ".txt"}
     }
-    assert code | data <= held
+    pages = {
+        p.relative_to(TOP).as_posix()
+        for p in (TOP / "kb" / "web" / "pages").rglob("*")
+        if p.suffix in {".html", ".css", ".js", ".svg"}
+    }
+    assert code | data | pages <= held
+    assert pages
     assert "kb/py.typed" in held
     assert all(any(n.startswith(f"kb/_data/{f}/") for n in held) for f in SHIPPED)
     assert [name for name in held if not name.startswith("kb/")] == []

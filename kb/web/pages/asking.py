@@ -13,7 +13,7 @@ from kb.errors import MtgkbError, NotFoundError, UsageError
 from kb.queries import catalogue, question
 from kb.web.pages.reading import Reading
 from kb.web.pages.rendering import guarded, page, twin, wants_json
-from kb.web.pages.site import links_of, site_of
+from kb.web.pages.site import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -199,7 +199,7 @@ def why_page(request: Request) -> Response:
         )
     if wants_json(request):
         return JSONResponse(fact.as_json())
-    return page(request, "why.html", fact=fact, links=links_of(request, site))
+    return page(request, "why.html", fact=fact, release=site.kb.release_name(release))
 
 
 @guarded

@@ -6,12 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.responses import JSONResponse
 
 from kb.web.pages.linked import differing
 from kb.web.pages.rendering import guarded, page, wants_json
 from kb.web.pages.site import site_of
+from kb.web.pages.symbols import symbols
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -78,6 +79,6 @@ def _change(row: Row) -> Change:
     elif change == "moved":
         text = Markup("")
     else:
-        text = escape(new or old)
+        text = symbols(new or old)
     was, is_ = (None if row[name] is None else str(row[name]) for name in ("from", "to"))
     return Change(change, was, is_, text)

@@ -82,6 +82,4 @@ def _box(node: Node, x: float, y: float, width: float, kind: str) -> Markup:
         )
     if node.address is None:
         return Markup('<g class="{} count">{}</g>').format(kind, inside)
-    return Markup('<a class="{}" href="{}" aria-label="{}">{}</a>').format(
-        kind, node.address, f"{node.name} {node.words}".strip(), inside
-    )
+    return Markup('<a class="{}" href="{}">{}</a>').format(kind, node.address, inside)

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kb.cards.values import name_key
+from kb.knowledge.book import TermEntry
 from kb.records import RuleNumber
 from kb.web.pages.reading import first_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kb.web.pages.linked import Named
     from kb.web.pages.reading import Reading
+
+_FEW_WORDS = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +72,26 @@ def _numbers(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
         yield _rule(reading, key)
 
 
-def _named(reading: Reading) -> Iterator[tuple[str, Lead]]:
-    for term in reading.book.terms.values():
-        words = term.senses[0][:90] if term.senses else ""
-        address = reading.links.term(reading.release, term.key)
-        yield name_key(term.heading), Lead("term", term.heading, words, address)
-    for entry in reading.book.entries.values():
-        if entry.title:
-            address = reading.links.rule(reading.release, entry.key)
-            lead = Lead(entry.level, f"{entry.number} {entry.title}", "", address)
-            yield name_key(entry.title), lead
+def _called(reading: Reading, named: Named) -> Lead:
+    """Return a term or a rule with a title as what its name leads to."""
+    if isinstance(named, TermEntry):
+        words = named.senses[0][:_FEW_WORDS] if named.senses else ""
+        address = reading.links.term(reading.release, named.key)
+        return Lead("term", named.heading, words, address)
+    address = reading.links.rule(reading.release, named.key)
+    return Lead(named.level, f"{named.number} {named.title}", "", address)
 
 
 def _begun(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
+    """Yield terms and titles that begin so, shorter ones first."""
     key = name_key(wanted)
-    found = [(name, lead) for name, lead in _named(reading) if key and name.startswith(key)]
-    for _, lead in sorted(found, key=lambda pair: (len(pair[0]), pair[0]))[:most]:
-        yield lead
+    found = [pair for pair in reading.names if key and pair[0].startswith(key)]
+    for _, named in sorted(found, key=_by_length)[:most]:
+        yield _called(reading, named)
+
+
+def _by_length(pair: tuple[str, Named]) -> tuple[int, str]:
+    return len(pair[0]), pair[0]
 
 
 def _cards(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
@@ -95,9 +102,9 @@ def _cards(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
 def _inside(reading: Reading, wanted: str, most: int) -> Iterator[Lead]:
     """Yield terms and titles that have the words anywhere."""
     key = name_key(wanted)
-    found = [(name, lead) for name, lead in _named(reading) if key and key in name]
-    for _, lead in sorted(found, key=lambda pair: (len(pair[0]), pair[0]))[:most]:
-        yield lead
+    found = [pair for pair in reading.names if key and key in pair[0]]
+    for _, named in sorted(found, key=_by_length)[:most]:
+        yield _called(reading, named)
 
 
 def with_words(reading: Reading, written: str, most: int) -> Iterator[Lead]:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from kb.errors import NotFoundError
 from kb.web.pages.linked import differing
 from kb.web.pages.rendering import guarded, page
 from kb.web.pages.site import links_of, site_of
+from kb.web.pages.symbols import symbols
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,7 @@ def _change(one: Stretch, before: Stretch | None) -> str:
 
 def _text(one: Stretch, before: Stretch | None) -> Markup:
     if before is None:
-        return escape(one.text)
+        return symbols(one.text)
     return differing(before.text, one.text) if before.text != one.text else Markup("")
 
 

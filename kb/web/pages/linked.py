@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from kb.cards.values import name_key
 from kb.citations import find_citations
 from kb.web.pages.symbols import symbols
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kb.knowledge.book import Book
+    from kb.knowledge.book import Book, Entry, TermEntry
     from kb.records import Citation
     from kb.web.pages.links import Links
+
+    Named = TermEntry | Entry
 
 _KEPT = 8000  # texts, a release has some thousands
 
@@ -27,6 +31,15 @@ class Linked:
     book: Book
     links: Links
     kept: dict[str, Markup] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> tuple[tuple[str, Named], ...]:
+        """The folded names of all terms, and of all rules with a title, to be looked through."""
+        terms = ((name_key(term.heading), term) for term in self.book.terms.values())
+        titled = (
+            (name_key(entry.title), entry) for entry in self.book.entries.values() if entry.title
+        )
+        return (*terms, *titled)
 
     def text(self, text: str) -> Markup:
         """Return a text with each citation of a rule of the release as a link to it."""
@@ -82,4 +95,4 @@ def differing(old: str, new: str) -> Markup:
 
 def marked(steps: tuple[tuple[str, str], ...]) -> Markup:
     """Return the steps of a difference, words that came and went marked."""
-    return Markup(" ").join(_TAGS[op].format(words) for op, words in steps)
+    return Markup(" ").join(_TAGS[op].format(symbols(words)) for op, words in steps)

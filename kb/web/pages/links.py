@@ -41,6 +41,12 @@ class Links:
             return self.term(release, slug(label.removeprefix(_GLOSSARY)))
         return self.rule(release, label)
 
+    def source(self, release: str, source: str) -> str:
+        """Return the address of where a sentence stands: a rule, an entry, or a card's ruling."""
+        if source.startswith(_GLOSSARY) or source[:1].isdigit():
+            return self.label(release, source)
+        return self.page("card", name=source.rpartition(", ")[0] or source)
+
     def iri(self, iri: str) -> str:
         """Return the address of what has an IRI: its own page here, if it is below our base."""
         return f"{self.root}/{iri.removeprefix(self.base)}" if iri.startswith(self.base) else iri

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from kb.knowledge.book import Book, Entry
     from kb.knowledge.past import Past
-    from kb.web.pages.linked import Linked
+    from kb.web.pages.linked import Linked, Named
     from kb.web.pages.links import Links
     from kb.web.pages.site import Site
 
@@ -67,6 +67,11 @@ class Reading:
     def release(self) -> str:
         """The release's name."""
         return self.book.release
+
+    @property
+    def names(self) -> tuple[tuple[str, Named], ...]:
+        """The folded names of all terms, and of all rules with a title."""
+        return self.linked.names
 
     def references(self, labels: Iterable[str]) -> tuple[Reference, ...]:
         """Return rules and glossary entries, by their labels, as lists name them."""

@@ -27,8 +27,8 @@ _CALLED = {
     "½": "half a mana",
     "∞": "infinite mana",
 }
-_TAP = "M13.6 6.6A5 5 0 1 0 15 10h-2.2l3.2 4 3-4h-2"
-_UNTAP = "M6.4 6.6A5 5 0 1 1 5 10h2.2L4 14l-3-4h2"
+_TAP = "M5 13.5V12a5 5 0 0 1 10 0v1M12 10.6l3 3.2 3-3.2"
+_UNTAP = "M15 13.5V12a5 5 0 0 0-10 0v1M2 10.6l3 3.2 3-3.2"
 _LONG = 2  # letters that fit a disc at full size
 
 
@@ -45,9 +45,13 @@ def symbols(text: str) -> Markup:
 def drawn(symbol: str) -> Markup:
     """Return one symbol (``2/W``, ``T``) as a picture with a name."""
     return Markup(
-        '<svg class="symbol" role="img" aria-label="{name}" viewBox="0 0 20 20">'
+        '<svg class="{kind}" role="img" aria-label="{name}" viewBox="0 0 20 20">'
         "<title>{name}</title>{inside}</svg>"
-    ).format(name=called(symbol), inside=_inside(symbol.upper()))
+    ).format(
+        kind="symbol half" if "/" in symbol else "symbol",
+        name=called(symbol),
+        inside=_inside(symbol.upper()),
+    )
 
 
 def called(symbol: str) -> str:
@@ -75,7 +79,7 @@ def _inside(symbol: str) -> Markup:
     ) + Markup('<path class="disc {}" d="M3.3 16.7A9.5 9.5 0 0 0 16.7 3.3z"/>').format(
         _shade(parts[1])
     )
-    return halves + _letters(parts[0], 6.6, 9.8, 8) + _letters("/".join(parts[1:]), 13.2, 16.4, 8)
+    return halves + _letters(parts[0], 6.4, 9.8, 9) + _letters("/".join(parts[1:]), 13.2, 16.6, 9)
 
 
 def _shade(symbol: str) -> str:

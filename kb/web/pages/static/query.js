@@ -127,7 +127,8 @@
       names = ["subject", "predicate", "object"];
       rows = read;
     }
-    status.textContent = `${rows.length} rows in ${took}${rows.length > MOST ? `, the first ${MOST} shown` : ""}`;
+    const cut = answer.headers.get("mtgkb-truncated") ? ", cut there by the server" : "";
+    status.textContent = `${rows.length} rows in ${took}${rows.length > MOST ? `, the first ${MOST} shown` : ""}${cut}`;
     result.hidden = false;
     showRows(names, rows);
     showPicture(names[1] === "predicate" ? ["subject", "object"] : names, rows);
