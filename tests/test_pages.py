@@ -144,11 +144,11 @@ def test_a_card_shows_its_faces_symbols_rules_and_rulings(visitor, concise_cards
 
 def test_a_search_says_how_it_looked_and_finds_names_and_words(visitor):
     html = visitor.page("/search?q=flying")
-    assert "Looked up by number, title and name" in html
+    assert "Searched by words and meaning" in html
     assert 'href="/cr/2026-06-19-concise/term/flying"' in html
     found = visitor.get("/search?q=flying&kind=term&format=json").json()["hits"]
     assert {hit["kind"] for hit in found} == {"term"}
-    assert "Nothing found" in visitor.page("/search?q=zzyzx")
+    assert "Nothing found" in visitor.page("/search?q=%22zzyzx%20qqq%22")
 
 
 def test_a_search_of_the_knowledge_base_is_used_where_there_is_one(visitor, monkeypatch):
