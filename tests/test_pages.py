@@ -364,6 +364,18 @@ def test_static_files_are_kept_for_good_under_their_digest(visitor):
     assert visitor.get("/static/..%2F__init__.py").status_code == 404
 
 
+def test_the_knowledge_base_that_a_request_holds_goes_before_the_open_one(visitor, past):
+    inner = past.app
+
+    async def holding(scope, receive, send):
+        await inner({**scope, "state": {"knowledge": visitor.app.state.kb()}}, receive, send)
+
+    held = Visitor(visitor.app.state.kb())
+    held.app = holding
+    assert "Concise Edition" in held.page("/cr/latest")
+    assert "Concise Edition" not in past.page("/cr/latest")
+
+
 # words and symbols
 
 

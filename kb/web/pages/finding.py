@@ -46,9 +46,10 @@ def leads(reading: Reading, written: str, most: int) -> list[Lead]:
     wanted = written.strip()
     if not wanted:
         return []
+    part = max(1, most * 6 // 10)  # no kind takes the room of all others
     found: dict[str, Lead] = {}
-    for source in (_numbers, _begun, _cards, _inside):
-        for lead in source(reading, wanted, most):
+    for source, room in ((_numbers, most), (_begun, part), (_cards, part), (_inside, most)):
+        for lead in source(reading, wanted, room):
             found.setdefault(lead.address, lead)
         if len(found) >= most:
             break

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kb.vocab import slug
 from kb.web.pages.site import links_of, site_of
 
 if TYPE_CHECKING:
@@ -81,7 +82,10 @@ class Reading:
         """Return a rule or glossary entry as lists name it."""
         address = self.links.label(self.release, label)
         if label.startswith(_GLOSSARY):
-            return Reference(label.removeprefix(_GLOSSARY), "glossary", address)
+            name = label.removeprefix(_GLOSSARY)
+            term = self.book.terms.get(slug(name))
+            said = shortened(term.senses[0]) if term and term.senses else ""
+            return Reference(name, f"(glossary) {said}", address)
         entry = self.book.get(label)
         return Reference(label, first_words(entry) if entry else "", address)
 
@@ -99,7 +103,11 @@ class Reading:
 
 def first_words(entry: Entry) -> str:
     """Return a rule's title, or the beginning of its text."""
-    text = entry.title or entry.text.partition("\n")[0]
+    return shortened(entry.title or entry.text.partition("\n")[0])
+
+
+def shortened(text: str) -> str:
+    """Return a text as far as there is room for it in a list."""
     if len(text) <= _FIRST_WORDS:
         return text
     return text[:_FIRST_WORDS].rpartition(" ")[0].rstrip(" ,;:.") + "…"
