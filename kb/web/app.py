@@ -138,8 +138,10 @@ class Front:
             return True
         if scope["path"] == "/sparql" and (scope["query_string"] or scope["method"] == "POST"):
             return False
-        media = scope.get("mtgkb_media")
-        accept = Request(scope).headers.get("accept")
+        request = Request(scope)
+        asked = request.query_params.get("format", "")
+        media = scope.get("mtgkb_media") or NAMES.get(asked)
+        accept = request.headers.get("accept")
         return (media or preferred(accept, PAGES)) == HTML
 
     def _only_for_people(self, scope: Scope) -> bool:
