@@ -204,9 +204,9 @@ def test_each_source_of_evidence_can_be_left_out(base):
 
 def test_an_index_of_words_comes_back_from_its_bytes():
     index = WordIndex.of([[(1.0, telling("a flying creature")), (0.5, ("flying",))], [(1.0, ())]])
-    assert WordIndex.from_bytes(index.as_bytes()).scores({"creatur": 1.0}).keys() == {0}
+    assert WordIndex.from_bytes(index.as_bytes()).scores({"creatur": 1.0})[0] > 0
     with pytest.raises(ValueError, match="cut short"):
-        WordIndex.from_bytes(index.as_bytes()[:-4])
+        WordIndex.from_bytes(index.as_bytes()[:-2])
 
 
 def test_texts_of_like_meaning_are_nearer_than_others():

@@ -86,8 +86,9 @@ def read_query(
         weights: how much each source of evidence counts.
         similar: gives the rulings that are most like a text, of all cards.
     """
-    cards = {card.node: card for card in names.cards_in(text)}
-    bare = without(text, names.cards_in(text))
+    named = names.cards_in(text)
+    cards = {card.node: card for card in named}
+    bare = without(text, named)
     all_words = folded(_BEGINNING.sub(" ", bare))
     # A word that is repeated in a query says more, but not twice as much.
     own = {w: math.sqrt(n) for w, n in Counter(all_words).items() if w not in COMMON}

@@ -9,7 +9,7 @@ from kb.errors import UsageError
 from kb.search.asked import read_query
 from kb.search.card_index import CardIndex
 from kb.search.named import GraphNames
-from kb.search.ranking import Rules, ranked_rules
+from kb.search.ranking import Rules, best_places, ranked_rules
 from kb.search.reasons import Reasons
 from kb.search.release_index import read_release_index
 from kb.search.results import KINDS, Found, Hit, Weights
@@ -97,10 +97,11 @@ class Searcher:
             return [*islice(fitting, limit)]
         else:
             by_words = self.index.words[kind].scores(asked.words)
-            ordered = sorted(by_words.items(), key=lambda one: (-one[1], one[0]))
             entries = self.index.entries[kind]
-            scored = [(entries[at], score) for at, score in ordered if fits(entries[at])]
-        best = max((score for _, score in scored), default=0.0) or 1.0
+            best_first = best_places(by_words, len(by_words))
+            fitting = ((entries[at], by_words[at]) for at in best_first if fits(entries[at]))
+            scored = [*islice(fitting, limit)]
+        best = max((score for _, score in scored), default=0) or 1
         return [(entry, weights.words * score / best) for entry, score in scored]
 
     def _of_cards(
