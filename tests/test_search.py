@@ -13,7 +13,7 @@ from tools import good, good_json, mtgkb, rulebook, written
 from kb.errors import StoreError, UsageError
 from kb.knowledge import KnowledgeBase, build
 from kb.search import KINDS, Weights, write_release_index
-from kb.search.folding import folded, telling
+from kb.search.folding import folded, placed, telling
 from kb.search.meanings import Meanings, NearTexts, near_texts
 from kb.search.said import sayings_in
 from kb.search.snippet import snippet
@@ -232,7 +232,7 @@ def test_at_each_place_the_longest_saying_counts():
 
 def test_a_snippet_of_a_long_text_is_its_part_that_fits():
     text = "Nothing here. " * 40 + "A creature with flying can’t be blocked. " + "More. " * 60
-    part, words = snippet(text, {"fli": 1.0, "fly": 1.0, "flying": 1.0})
+    part, words = snippet(text, {"fli": 1.0, "fly": 1.0, "flying": 1.0}, placed(text))
     assert words == ("flying",)
     assert "**flying**" in part
     assert part.startswith("…")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kb.search.folding import COMMON, folded, telling
 from kb.search.named import NamedCard, without
-from kb.search.said import Saying, sayings_in
+from kb.search.said import Saying, is_said, sayings_in
 from kb.search.spelling import is_unknown, nearest_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from kb.search.named import GraphNames
     from kb.search.results import Entry, Weights
@@ -31,15 +31,21 @@ _RULINGS_OF_A_CARD = 3
 _SIMILAR_RULINGS = 6
 # A ruling that has this share of what a query says counts in full.
 _ENOUGH = 0.5
+# One that has less of it is about something else, and the likest that there is only by chance.
+_TOO_LITTLE = 0.4
 _MOST_ADDED = 0.5
 
 
 @dataclass(frozen=True)
 class LikeRuling:
-    """A ruling that shares words with a query: its name (card and date), and its words."""
+    """A ruling that shares words with a query: its name (card and date), and its words.
+
+    ``weight`` is that with which each of its words is added to those of the query.
+    """
 
     name: str
     words: frozenset[str]
+    weight: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -101,20 +107,15 @@ def read_query(
     for saying in sayings:
         for word in saying.official:
             words.setdefault(word, weights.said)
-    rulings: list[LikeRuling] = []
+    rulings: dict[frozenset[str], LikeRuling] = {}
     if weights.card_rulings:
         for card in cards.values():
-            rulings += _like(card, names, set(words), index)
-    _add_words(words, rulings, [weights.card_rulings] * len(rulings))
+            found = _like(card, names, set(words), index)
+            rulings |= {one.words: replace(one, weight=weights.card_rulings) for one in found}
     if weights.rulings:
-        others = [
-            LikeRuling(entry.id, frozenset(telling(entry.text)))
-            for entry in similar(text, _SIMILAR_RULINGS)
-        ]
-        every = _weight(own, own, index) or 1.0
-        parts = [_weight(own, one.words, index) / every / _ENOUGH for one in others]
-        _add_words(words, others, [weights.rulings * min(1.0, part) for part in parts])
-        rulings += others
+        for one in _alike(similar(text, _SIMILAR_RULINGS), own, index, weights.rulings):
+            rulings.setdefault(one.words, one)
+    _add_words(words, rulings.values())
     return Asked(
         text,
         bare,
@@ -125,24 +126,40 @@ def read_query(
         tuple(sayings),
         tuple(cards.values()),
         names.concepts_in(bare) if weights.concepts else {},
-        tuple(rulings),
+        tuple(rulings.values()),
         tuple(corrected.items()),
     )
 
 
-def _add_words(words: dict[str, float], rulings: list[LikeRuling], weights: list[float]) -> None:
+def _add_words(words: dict[str, float], rulings: Iterable[LikeRuling]) -> None:
     """Add the words of rulings to those of a query: the more rulings have a word, the more."""
     added: dict[str, float] = defaultdict(float)
-    for ruling, weight in zip(rulings, weights, strict=True):
+    for ruling in rulings:
         for word in ruling.words:
-            added[word] += weight
+            added[word] += ruling.weight
     for word, weight in added.items():
         words[word] = words.get(word, 0.0) + min(weight, _MOST_ADDED)
 
 
-def _weight(own: dict[str, float], words: Collection[str], index: WordIndex) -> float:
-    """Return how much those words of a query say that are among others."""
-    return sum(times * index.rarity.get(word, 0.0) for word, times in own.items() if word in words)
+def _alike(
+    entries: list[Entry], own: dict[str, float], index: WordIndex, weight: float
+) -> Iterator[LikeRuling]:
+    """Yield rulings that have enough of what a query says, each with its part of a weight.
+
+    A word that the rules do not have, and players do not say for one, is as rare as can be: of
+    a query about something else no ruling has enough.
+    """
+    rarest = max(index.rarity.values(), default=0.0)
+    says = {
+        word: times * index.rarity.get(word, 0.0 if is_said(word) else rarest)
+        for word, times in own.items()
+    }
+    every = sum(says.values()) or 1.0
+    for entry in entries:
+        words = frozenset(telling(entry.text))
+        part = sum(value for word, value in says.items() if word in words) / every
+        if part >= _TOO_LITTLE:
+            yield LikeRuling(entry.id, words, weight * min(1.0, part / _ENOUGH))
 
 
 def _corrected(words: Iterable[str], index: WordIndex) -> dict[str, str]:

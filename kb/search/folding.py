@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from kb.cards.wordforms import Words, listed
 
@@ -32,5 +32,6 @@ def placed(text: str) -> list[tuple[str, int, int]]:
     return [(stem, *some.span(at)) for at, stem in enumerate(some.stems) if _is_word(stem)]
 
 
+@cache
 def _is_word(stem: str) -> bool:
     return stem[0].isalnum() or stem[0] in "{+-"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kb.errors import UsageError
 from kb.search.asked import read_query
 from kb.search.card_index import CardIndex
+from kb.search.folding import placed
 from kb.search.named import GraphNames
 from kb.search.ranking import Rules, best_places, ranked_rules
 from kb.search.reasons import Reasons
@@ -140,10 +141,11 @@ class Searcher:
         return tuple(sorted(numbers))
 
     def _hits(self, asked: Asked, ranked: list[tuple[Entry, float]], weights: Weights) -> list[Hit]:
-        reasons = Reasons(asked, self.names, weights)
+        reasons = Reasons(asked, self.names, weights, self.index.words["rule"])
         hits = []
         for entry, score in ranked:
-            part, written = snippet(entry.text, asked.words)
+            words = placed(entry.text)
+            part, written = snippet(entry.text, asked.words, words)
             hits.append(
                 Hit(
                     entry.kind,
@@ -151,7 +153,7 @@ class Searcher:
                     round(score, 4),
                     entry.text,
                     part,
-                    reasons.of(entry, written),
+                    reasons.of(entry, score, (word for word, _, _ in words), written),
                     entry.heading,
                     entry.family,
                 )
