@@ -110,8 +110,21 @@ def _by_words(
             share = _OTHER_KEYWORD
         more = found[parent] if parent is not None else 0
         total[at] = share * (score + weights.parents * more)
+    if weights.children:
+        _add_children(total, rules, weights.children)
     best = max(total.values(), default=0.0)
     return {at: weights.words * score / best for at, score in total.items()} if best else {}
+
+
+def _add_children(total: dict[int, float], rules: Rules, weight: float) -> None:
+    """Add to the score of a rule a share of that of its best subrule."""
+    best: dict[int, float] = {}
+    for at, score in total.items():
+        parent = rules.parents[at]
+        if parent is not None:
+            best[parent] = max(best.get(parent, 0.0), score)
+    for parent, score in best.items():
+        total[parent] = total.get(parent, 0.0) + weight * score
 
 
 def best_places(values: Sequence[float], count: int) -> list[int]:
