@@ -20,9 +20,15 @@ if TYPE_CHECKING:
     from kb.search.results import Entry, Weights
     from kb.search.word_index import WordIndex
 
+# A subrule's letter may stand apart: a single one that is no article of a sentence.
 _NUMBER = re.compile(
-    r"(?<![\w.{/])(?:CR\s*)?(\d{3}(?:\.\d{1,3}[a-z]{0,2})?)(?![\w/]|\.\d)", re.IGNORECASE
+    r"(?<![\w.{/+-])(?:CR|r)?\s*(\d{3}(?:\.\d{1,3}(?:[a-z]{1,2}|\.?\s*\(?[a-z]\)?(?=\s*(?:$|[,;:?!.])))?)?)"
+    r"(?![\w/]|\.\d)",
+    re.IGNORECASE,
 )
+_APART = re.compile(r"[\s()]+|\.(?=[\s(]*[a-z])", re.IGNORECASE)
+# Names in code: words that only capitals part.
+_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _QUOTED = re.compile(r'[“"]([^“”"]+)[”"]')
 _BEGINNING = re.compile(r"\b([a-zA-Z]{2,})\*")
 _MOST_BEGINNING = 20
@@ -34,6 +40,8 @@ _ENOUGH = 0.5
 # One that has less of it is about something else, and the likest that there is only by chance.
 _TOO_LITTLE = 0.4
 _MOST_ADDED = 0.5
+# Of a longer text so many characters are read.
+_LONGEST = 2000
 
 
 @dataclass(frozen=True)
@@ -86,15 +94,16 @@ def read_query(
     """Read a query.
 
     Args:
-        text: the query as written.
+        text: the query as written; of a long one the beginning counts.
         names: the names of cards and concepts.
         index: the words of the rules.
         weights: how much each source of evidence counts.
         similar: gives the rulings that are most like a text, of all cards.
     """
+    text = text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(maxsplit=1)[0]
     named = names.cards_in(text)
     cards = {card.node: card for card in named}
-    bare = without(text, named)
+    bare = _JOINED.sub(" ", without(text, named))
     all_words = folded(_BEGINNING.sub(" ", bare))
     # A word that is repeated in a query says more, but not twice as much.
     own = {w: math.sqrt(n) for w, n in Counter(all_words).items() if w not in COMMON}
@@ -121,7 +130,7 @@ def read_query(
         bare,
         words,
         frozenset(own).union(words if _BEGINNING.search(bare) else ()),
-        tuple(dict.fromkeys(number.lower() for number in _NUMBER.findall(text))),
+        tuple(dict.fromkeys(_APART.sub("", one).lower() for one in _NUMBER.findall(text))),
         tuple(words for words in map(folded, _QUOTED.findall(text)) if words),
         tuple(sayings),
         tuple(cards.values()),

@@ -32,6 +32,8 @@ _BIAS, _GREATEST = 128, 127
 # What rounds down to the nearest whole number, the bias added.
 _HALF_MORE = _BIAS + 0.5
 _LANE = 4
+# What has more letters is no word; to look for its pieces would take long.
+_LONGEST = 30
 # Stands for the nearness 0 where none must be below zero.
 _LOWEST = 1 << 24
 # How much the rarest words count beside the commonest that count at all.
@@ -66,7 +68,7 @@ class Meanings:
         return [
             piece
             for word in _WORD.findall(text.lower().replace("’", "'"))
-            if word not in COMMON
+            if word not in COMMON and len(word) <= _LONGEST
             for piece in self._split(word)
         ]
 

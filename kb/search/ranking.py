@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ _BEST = 200
 _OTHER_KEYWORD = 0.8
 # Nothing outweighs a number that is asked for; a quoted phrase counts as a quarter of all words.
 _SURE, _PHRASE = 100.0, 1.0
+# Letters by themselves mean nothing.
+_SINGLE = re.compile(r"(?<![a-zA-Z])[a-zA-Z](?![a-zA-Z])")
 # What is said of these on a card leads to a rule that tells more than the card's type does.
 _TELLING_KINDS = frozenset({"keyword", "wording", "term", "counter"})
 
@@ -81,7 +84,7 @@ def ranked_rules(
     of_cards = rules_of_cards(asked, names) if weights.of_cards else {}
     _add(scores, rules, of_cards, weights.of_cards)
     _add(scores, rules, _definitions(of_cards, rules), weights.of_cards)
-    _add(scores, rules, dict.fromkeys(asked.numbers, 1.0), _SURE)
+    _add(scores, rules, dict.fromkeys(rules_asked_for(asked, rules), 1.0), _SURE)
     for at in scores:
         scores[at] += weights.cited * rules.cited[at]
     for phrase in asked.phrases:
@@ -114,6 +117,20 @@ def _by_words(
         _add_children(total, rules, weights.children)
     best = max(total.values(), default=0.0)
     return {at: weights.words * score / best for at, score in total.items()} if best else {}
+
+
+def rules_asked_for(asked: Asked, rules: Rules) -> dict[str, str]:
+    """Return the rules whose numbers are asked for, each with that number.
+
+    Of a number that the release does not have it is the rule or the chapter that it would be in.
+    """
+    found: dict[str, str] = {}
+    for number in asked.numbers:
+        family = number.rstrip("abcdefghijklmnopqrstuvwxyz")
+        known = [one for one in (number, family, number[:3]) if one in rules.places]
+        if known:
+            found[known[0]] = number
+    return found
 
 
 def _add_children(total: dict[int, float], rules: Rules, weight: float) -> None:
@@ -205,7 +222,7 @@ def _holds(entry: Entry, phrase: tuple[str, ...]) -> bool:
 
 def _for_meaning(asked: Asked) -> dict[str, float]:
     """Return the texts whose meaning is looked for, with their weights."""
-    texts = {asked.bare: 1.0}
+    texts = {_SINGLE.sub(" ", asked.bare): 1.0}
     for saying in asked.sayings:
         texts.setdefault(saying.written, 0.5)
     return texts

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from kb.search.folding import telling
-from kb.search.ranking import governing_rules, rules_of_cards
+from kb.search.folding import as_written, telling
+from kb.search.ranking import governing_rules, rules_asked_for, rules_of_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kb.search.asked import Asked
     from kb.search.named import GraphNames
+    from kb.search.ranking import Rules
     from kb.search.results import Entry, Weights
     from kb.search.word_index import WordIndex
 
@@ -25,11 +26,12 @@ class Reasons:
     """Tells why entries are hits of one query."""
 
     def __init__(
-        self, asked: Asked, names: GraphNames, weights: Weights, index: WordIndex
+        self, asked: Asked, names: GraphNames, weights: Weights, rules: Rules, index: WordIndex
     ) -> None:
-        """Take a query, the names in the graph, what counted, and the words of the rules."""
+        """Take a query, the names in the graph, what counted, the rules and their words."""
         self._asked, self._weights = asked, weights
         self._names, self._rarity = names, index.rarity
+        self._numbers = rules_asked_for(asked, rules)
         self._governing = governing_rules(asked, names)
         self._of_cards = rules_of_cards(asked, names)
 
@@ -46,8 +48,9 @@ class Reasons:
         """
         asked, above = self._asked, frozenset(telling(f"{entry.heading} {entry.id}"))
         why = []
-        if entry.id in asked.numbers:
-            why.append(f"number: {entry.id}")
+        if number := self._numbers.get(entry.id):
+            none = "" if number == entry.id else f" ({number} is not in this release)"
+            why.append(f"number: {entry.id}{none}")
         own = [word for word in written if asked.own.intersection(telling(word))]
         if own:
             why.append(f"words: {', '.join(own)}")
@@ -62,14 +65,15 @@ class Reasons:
         asked = self._asked
         enough = _MATERIAL * self._worth(held.intersection(asked.words), asked.words)
         for saying in asked.sayings:
-            there = held.intersection(saying.official)
-            if there and self._weights.said * self._worth(there) >= enough:
+            fits = held.intersection(saying.official)
+            if fits and self._weights.said * self._worth(fits) >= enough:
                 yield f"“{saying.said}” read as “{saying.written}”"
         for wrong, right in asked.corrected:
             if right in held:
-                yield f"“{wrong}” read as “{right}”"
+                there = as_written(right, f"{entry.text} {entry.heading} {entry.id}")
+                yield f"“{as_written(wrong, asked.text)}” read as “{there}”"
         if entry.kind == "rule":
-            gave = {}
+            gave: dict[str, float] = {}
             for one in asked.rulings:
                 worth = one.weight * self._worth(held.intersection(one.words))
                 if worth and worth >= enough:

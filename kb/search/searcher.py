@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kb.errors import UsageError
 from kb.search.asked import read_query
 from kb.search.card_index import CardIndex
-from kb.search.folding import placed
+from kb.search.folding import folded, placed
 from kb.search.named import GraphNames
 from kb.search.ranking import Rules, best_places, ranked_rules
 from kb.search.reasons import Reasons
@@ -103,7 +103,15 @@ class Searcher:
             fitting = ((entries[at], by_words[at]) for at in best_first if fits(entries[at]))
             scored = [*islice(fitting, limit)]
         best = max((score for _, score in scored), default=0) or 1
-        return [(entry, weights.words * score / best) for entry, score in scored]
+        exact = folded(asked.text)
+        # What is asked for by its whole name stands before what has more of the words.
+        return sorted(
+            (
+                (entry, weights.words * (score / best + (folded(entry.id) == exact)))
+                for entry, score in scored
+            ),
+            key=lambda one: -one[1],
+        )
 
     def _of_cards(
         self, kind: str, asked: Asked, card: str | None, limit: int
@@ -119,8 +127,17 @@ class Searcher:
         return [entry for entry, _ in found]
 
     def _filter(self, section: str | None, card: str | None) -> Callable[[Entry], bool]:
-        """Return what tells whether an entry is in a section, and governs a card."""
+        """Return what tells whether an entry is in a section, and governs a card.
+
+        Raises:
+            UsageError: there is no such section, or no such card.
+        """
         governing = self._governing(card) if card else ()
+        if section is not None and not any(n.startswith(section) for n in self._rules.places):
+            raise UsageError(
+                f"{self.release} has no chapter {section!r}",
+                hint="give one that it has, or a section's digit",
+            )
 
         def fits(entry: Entry) -> bool:
             inside = section is None or entry.number.startswith(section)
@@ -141,7 +158,7 @@ class Searcher:
         return tuple(sorted(numbers))
 
     def _hits(self, asked: Asked, ranked: list[tuple[Entry, float]], weights: Weights) -> list[Hit]:
-        reasons = Reasons(asked, self.names, weights, self.index.words["rule"])
+        reasons = Reasons(asked, self.names, weights, self._rules, self.index.words["rule"])
         hits = []
         for entry, score in ranked:
             words = placed(entry.text)
