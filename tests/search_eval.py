@@ -23,6 +23,7 @@ from pathlib import Path
 from kb.knowledge import KnowledgeBase, build
 from kb.search import Weights
 from kb.search.folding import folded
+from kb.search.ranking import best_places
 from kb.search.word_index import WordIndex
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
@@ -88,7 +89,7 @@ def plain(base):
 
     def search(question):
         scores = index.scores(dict.fromkeys(folded(question), 1.0))
-        return [entries[at].id for at in sorted(scores, key=lambda at: (-scores[at], at))]
+        return [entries[at].id for at in best_places(scores, DEPTH)]
 
     return search
 

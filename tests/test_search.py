@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 
 import pytest
 import search_eval
@@ -13,7 +14,7 @@ from tools import good, good_json, mtgkb, rulebook, written
 from kb.errors import StoreError, UsageError
 from kb.knowledge import KnowledgeBase, build
 from kb.search import KINDS, Weights, write_release_index
-from kb.search.folding import folded, telling
+from kb.search.folding import folded, placed, telling
 from kb.search.meanings import Meanings, NearTexts, near_texts
 from kb.search.said import sayings_in
 from kb.search.snippet import snippet
@@ -131,18 +132,14 @@ def test_nothing_found_suggests_words_that_there_are(base):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"kinds": ["page"]}, {"section": "x"}, {"card": "No Such Card"}, {"limit": 0}, {"query": " "}],
+    [
+        *({"kinds": ["page"]}, {"section": "x"}, {"section": "99"}, {"section": "999"}),
+        *({"card": "No Such Card"}, {"limit": 0}, {"limit": 10**9}, {"query": " "}, {"query": ""}),
+    ],
 )
 def test_a_setting_that_is_none_is_refused(base, wrong):
     with pytest.raises(UsageError):
         base.search(**{"query": "damage", **wrong})
-
-
-@pytest.mark.parametrize(
-    "odd", ['"', "*", "((", "+1/+1 AND NOT", "{T}:", "日本", "a" * 5000, "the"]
-)
-def test_any_text_is_a_query(base, odd):
-    assert base.search(odd, kinds=KINDS).query == odd
 
 
 def test_the_same_query_has_the_same_answer_from_many_threads(base):
@@ -198,15 +195,15 @@ def test_the_command_says_what_may_be_meant_where_nothing_is_found(folder):
 
 def test_each_source_of_evidence_can_be_left_out(base):
     searcher = base.searcher(None)
-    only_words = Weights(4.0, *[0.0] * 9)
+    only_words = Weights(4.0, *[0.0] * (len(fields(Weights)) - 1))
     assert searcher.search("lethal damage", weights=only_words).hits
 
 
 def test_an_index_of_words_comes_back_from_its_bytes():
     index = WordIndex.of([[(1.0, telling("a flying creature")), (0.5, ("flying",))], [(1.0, ())]])
-    assert WordIndex.from_bytes(index.as_bytes()).scores({"creatur": 1.0}).keys() == {0}
+    assert WordIndex.from_bytes(index.as_bytes()).scores({"creatur": 1.0})[0] > 0
     with pytest.raises(ValueError, match="cut short"):
-        WordIndex.from_bytes(index.as_bytes()[:-4])
+        WordIndex.from_bytes(index.as_bytes()[:-2])
 
 
 def test_texts_of_like_meaning_are_nearer_than_others():
@@ -232,14 +229,14 @@ def test_at_each_place_the_longest_saying_counts():
 
 def test_a_snippet_of_a_long_text_is_its_part_that_fits():
     text = "Nothing here. " * 40 + "A creature with flying can’t be blocked. " + "More. " * 60
-    part, words = snippet(text, {"fli": 1.0, "fly": 1.0, "flying": 1.0})
+    part, words = snippet(text, {"fli": 1.0, "fly": 1.0, "flying": 1.0}, placed(text))
     assert words == ("flying",)
     assert "**flying**" in part
     assert part.startswith("…")
     assert part.endswith("…")
 
 
-FLOORS = {"A": 0.5, "B": 0.8, "C": 0.85, "D": 0.8}
+FLOORS = {"A": 0.5, "B": 0.8, "C": 0.85, "D": 0.85}
 
 
 def test_rules_that_people_cite_are_among_the_first_ten_of_their_questions(newest):

@@ -88,11 +88,22 @@ class Words:
         return self.small[place] in _ENDS
 
 
+def placed_stems(text: str) -> list[tuple[str, int, int]]:
+    """Return the words and marks of a text, folded, each with where it begins and ends."""
+    return [(stem(match[0]), *match.span()) for match in _WORD.finditer(text)]
+
+
+def all_stems(text: str) -> list[str]:
+    """Return the words and marks of a text, folded: as ``Words`` has them, and nothing else."""
+    return [*map(stem, _WORD.findall(text))]
+
+
 def listed(words: str) -> frozenset[str]:
     """Return a set of words that are written with spaces between them."""
     return frozenset(words.split())
 
 
+@cache
 def stem(word: str) -> str:
     """Return a single word, folded."""
     return _SAME.get(_folded(word)[1], _folded(word)[1])

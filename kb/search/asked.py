@@ -5,24 +5,30 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kb.search.folding import COMMON, folded, telling
 from kb.search.named import NamedCard, without
-from kb.search.said import Saying, sayings_in
+from kb.search.said import Saying, is_said, sayings_in
 from kb.search.spelling import is_unknown, nearest_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from kb.search.named import GraphNames
     from kb.search.results import Entry, Weights
     from kb.search.word_index import WordIndex
 
+# A subrule's letter may stand apart: a single one that is no article of a sentence.
 _NUMBER = re.compile(
-    r"(?<![\w.{/])(?:CR\s*)?(\d{3}(?:\.\d{1,3}[a-z]{0,2})?)(?![\w/]|\.\d)", re.IGNORECASE
+    r"(?<![\w.{/+-])(?:CR|r)?\s*(\d{3}(?:\.\d{1,3}(?:[a-z]{1,2}|\.?\s*\(?[a-z]\)?(?=\s*(?:$|[,;:?!.])))?)?)"
+    r"(?![\w/]|\.\d)",
+    re.IGNORECASE,
 )
+_APART = re.compile(r"[\s()]+|\.(?=[\s(]*[a-z])", re.IGNORECASE)
+# Names in code: words that only capitals part.
+_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _QUOTED = re.compile(r'[“"]([^“”"]+)[”"]')
 _BEGINNING = re.compile(r"\b([a-zA-Z]{2,})\*")
 _MOST_BEGINNING = 20
@@ -31,15 +37,23 @@ _RULINGS_OF_A_CARD = 3
 _SIMILAR_RULINGS = 6
 # A ruling that has this share of what a query says counts in full.
 _ENOUGH = 0.5
+# One that has less of it is about something else, and the likest that there is only by chance.
+_TOO_LITTLE = 0.4
 _MOST_ADDED = 0.5
+# Of a longer text so many characters are read.
+_LONGEST = 2000
 
 
 @dataclass(frozen=True)
 class LikeRuling:
-    """A ruling that shares words with a query: its name (card and date), and its words."""
+    """A ruling that shares words with a query: its name (card and date), and its words.
+
+    ``weight`` is that with which each of its words is added to those of the query.
+    """
 
     name: str
     words: frozenset[str]
+    weight: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -80,14 +94,16 @@ def read_query(
     """Read a query.
 
     Args:
-        text: the query as written.
+        text: the query as written; of a long one the beginning counts.
         names: the names of cards and concepts.
         index: the words of the rules.
         weights: how much each source of evidence counts.
         similar: gives the rulings that are most like a text, of all cards.
     """
-    cards = {card.node: card for card in names.cards_in(text)}
-    bare = without(text, names.cards_in(text))
+    text = text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(maxsplit=1)[0]
+    named = names.cards_in(text)
+    cards = {card.node: card for card in named}
+    bare = _JOINED.sub(" ", without(text, named))
     all_words = folded(_BEGINNING.sub(" ", bare))
     # A word that is repeated in a query says more, but not twice as much.
     own = {w: math.sqrt(n) for w, n in Counter(all_words).items() if w not in COMMON}
@@ -100,48 +116,59 @@ def read_query(
     for saying in sayings:
         for word in saying.official:
             words.setdefault(word, weights.said)
-    rulings: list[LikeRuling] = []
+    rulings: dict[frozenset[str], LikeRuling] = {}
     if weights.card_rulings:
         for card in cards.values():
-            rulings += _like(card, names, set(words), index)
-    _add_words(words, rulings, [weights.card_rulings] * len(rulings))
+            found = _like(card, names, set(words), index)
+            rulings |= {one.words: replace(one, weight=weights.card_rulings) for one in found}
     if weights.rulings:
-        others = [
-            LikeRuling(entry.id, frozenset(telling(entry.text)))
-            for entry in similar(text, _SIMILAR_RULINGS)
-        ]
-        every = _weight(own, own, index) or 1.0
-        parts = [_weight(own, one.words, index) / every / _ENOUGH for one in others]
-        _add_words(words, others, [weights.rulings * min(1.0, part) for part in parts])
-        rulings += others
+        for one in _alike(similar(text, _SIMILAR_RULINGS), own, index, weights.rulings):
+            rulings.setdefault(one.words, one)
+    _add_words(words, rulings.values())
     return Asked(
         text,
         bare,
         words,
         frozenset(own).union(words if _BEGINNING.search(bare) else ()),
-        tuple(dict.fromkeys(number.lower() for number in _NUMBER.findall(text))),
+        tuple(dict.fromkeys(_APART.sub("", one).lower() for one in _NUMBER.findall(text))),
         tuple(words for words in map(folded, _QUOTED.findall(text)) if words),
         tuple(sayings),
         tuple(cards.values()),
         names.concepts_in(bare) if weights.concepts else {},
-        tuple(rulings),
+        tuple(rulings.values()),
         tuple(corrected.items()),
     )
 
 
-def _add_words(words: dict[str, float], rulings: list[LikeRuling], weights: list[float]) -> None:
+def _add_words(words: dict[str, float], rulings: Iterable[LikeRuling]) -> None:
     """Add the words of rulings to those of a query: the more rulings have a word, the more."""
     added: dict[str, float] = defaultdict(float)
-    for ruling, weight in zip(rulings, weights, strict=True):
+    for ruling in rulings:
         for word in ruling.words:
-            added[word] += weight
+            added[word] += ruling.weight
     for word, weight in added.items():
         words[word] = words.get(word, 0.0) + min(weight, _MOST_ADDED)
 
 
-def _weight(own: dict[str, float], words: Collection[str], index: WordIndex) -> float:
-    """Return how much those words of a query say that are among others."""
-    return sum(times * index.rarity.get(word, 0.0) for word, times in own.items() if word in words)
+def _alike(
+    entries: list[Entry], own: dict[str, float], index: WordIndex, weight: float
+) -> Iterator[LikeRuling]:
+    """Yield rulings that have enough of what a query says, each with its part of a weight.
+
+    A word that the rules do not have, and players do not say for one, is as rare as can be: of
+    a query about something else no ruling has enough.
+    """
+    rarest = max(index.rarity.values(), default=0.0)
+    says = {
+        word: times * index.rarity.get(word, 0.0 if is_said(word) else rarest)
+        for word, times in own.items()
+    }
+    every = sum(says.values()) or 1.0
+    for entry in entries:
+        words = frozenset(telling(entry.text))
+        part = sum(value for word, value in says.items() if word in words) / every
+        if part >= _TOO_LITTLE:
+            yield LikeRuling(entry.id, words, weight * min(1.0, part / _ENOUGH))
 
 
 def _corrected(words: Iterable[str], index: WordIndex) -> dict[str, str]:

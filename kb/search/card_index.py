@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb.cards.values import name_key
 from kb.errors import StoreError
+from kb.search.folding import COMMON
 from kb.search.results import Entry
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ class CardIndex:
             (field, word, weight * (_NAME_COUNTS if field == "name" else 1.0))
             for text, weight in query.items()
             for word in analyzer.analyze(text)
+            if word not in COMMON
             for field in fields
         ]
         term = tantivy.Query.term_query

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from kb.cards.wordforms import Words, listed
+from kb.cards.wordforms import all_stems, listed, placed_stems
 
 COMMON = listed(
     "a an the of to and or in is it that this be as for by on if with from at its it's are was"
@@ -18,7 +18,7 @@ COMMON = listed(
 @lru_cache(maxsize=4096)
 def folded(text: str) -> tuple[str, ...]:
     """Return the folded words of a text, in order, common ones too; marks are left out."""
-    return tuple(stem for stem in Words(text).stems if _is_word(stem))
+    return tuple(filter(_is_word, all_stems(text)))
 
 
 def telling(text: str) -> tuple[str, ...]:
@@ -26,11 +26,18 @@ def telling(text: str) -> tuple[str, ...]:
     return tuple(word for word in folded(text) if word not in COMMON)
 
 
-def placed(text: str) -> list[tuple[str, int, int]]:
+@lru_cache(maxsize=1024)
+def placed(text: str) -> tuple[tuple[str, int, int], ...]:
     """Return the folded words of a text, each with where it begins and where it ends."""
-    some = Words(text)
-    return [(stem, *some.span(at)) for at, stem in enumerate(some.stems) if _is_word(stem)]
+    return tuple(one for one in placed_stems(text) if _is_word(one[0]))
 
 
+def as_written(word: str, text: str) -> str:
+    """Return the shortest word of a text, in small letters, that is such a folded one."""
+    there = [text[start:end].lower() for one, start, end in placed(text) if one == word]
+    return min(there, key=len, default=word)
+
+
+@cache
 def _is_word(stem: str) -> bool:
     return stem[0].isalnum() or stem[0] in "{+-"

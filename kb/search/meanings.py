@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from operator import sub
+from operator import mul, sub
 from typing import TYPE_CHECKING
 
 from kb import resources
@@ -32,6 +32,10 @@ _BIAS, _GREATEST = 128, 127
 # What rounds down to the nearest whole number, the bias added.
 _HALF_MORE = _BIAS + 0.5
 _LANE = 4
+# What has more letters is no word; to look for its pieces would take long.
+_LONGEST = 30
+# Stands for the nearness 0 where none must be below zero.
+_LOWEST = 1 << 24
 # How much the rarest words count beside the commonest that count at all.
 _HIGHEST, _STEPS = 6.0, 8
 
@@ -64,7 +68,7 @@ class Meanings:
         return [
             piece
             for word in _WORD.findall(text.lower().replace("’", "'"))
-            if word not in COMMON
+            if word not in COMMON and len(word) <= _LONGEST
             for piece in self._split(word)
         ]
 
@@ -99,15 +103,26 @@ class Meanings:
 
 @dataclass(frozen=True)
 class NearTexts:
-    """The vectors of texts, by column, and what makes a text's vector: how rare each piece is."""
+    """The vectors of texts, by column, and what makes a text's vector: how rare each piece is.
+
+    ``ones`` has a one in each lane; ``unbiased``, added to the sum of columns times a query, takes
+    away what is too much because values are kept with 128 added, and adds ``_LOWEST``.
+    """
 
     rarity: dict[str, int]
     middle: tuple[float, ...]
     columns: tuple[int, ...]
-    sums: tuple[int, ...]
+    count: int
+    ones: int
+    unbiased: int
 
     def near(self, weights: dict[str, float]) -> list[float]:
         """Return how near each text is to words with weights, from -1 to 1."""
+        scale = 1 / (_GREATEST * _GREATEST)
+        return [(value - _LOWEST) * scale for value in self.values(weights)]
+
+    def values(self, weights: dict[str, float]) -> list[int]:
+        """Return the same on a scale without fractions and below zero, which is faster."""
         table = Meanings.shipped()
         counts: dict[str, int] = {}
         for text, weight in weights.items():
@@ -115,15 +130,13 @@ class NearTexts:
                 rare = self.rarity.get(piece, round(_STEPS * _HIGHEST))
                 counts[piece] = counts.get(piece, 0) + round(weight * rare)
         if not any(counts.values()):
-            return [0.0] * len(self.sums)
+            return [_LOWEST] * self.count
         query = _rounded(_less(_unit(table.vector(counts)), self.middle))
-        total = sum(value * column for value, column in zip(query, self.columns, strict=True))
-        lanes = memoryview(total.to_bytes(_LANE * len(self.sums), "little")).cast("I")
+        total = sum(map(mul, query, self.columns))
         bias = _BIAS * sum(query) - _BIAS * _BIAS * len(query)
-        scale = 1 / (_GREATEST * _GREATEST)
-        return [
-            (lane - bias - _BIAS * own) * scale for lane, own in zip(lanes, self.sums, strict=True)
-        ]
+        total += self.unbiased - bias * self.ones
+        lanes = memoryview(total.to_bytes(_LANE * self.count, "little")).cast("I")
+        return lanes.tolist()
 
     @classmethod
     def from_bytes(cls, held: bytes) -> NearTexts:
@@ -143,8 +156,10 @@ class NearTexts:
             lanes = bytearray(_LANE * (len(rows) // width))
             lanes[::_LANE] = rows[at::width]
             columns.append(int.from_bytes(lanes, "little"))
-        sums = tuple(sum(rows[at : at + width]) for at in range(0, len(rows), width))
-        return cls(head["rarity"], middle, tuple(columns), sums)
+        count = len(rows) // width
+        ones = int.from_bytes(b"\1\0\0\0" * count, "little")
+        unbiased = _LOWEST * ones - _BIAS * sum(columns)
+        return cls(head["rarity"], middle, tuple(columns), count, ones, unbiased)
 
 
 def near_texts(texts: list[str]) -> bytes:

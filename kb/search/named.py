@@ -109,10 +109,16 @@ class GraphNames:
         return found
 
     def _cards_at(self, text: str, places: list[tuple[int, int]], at: int) -> Iterator[NamedCard]:
+        start, end = places[at]
+        while start < end and text[start] in _AROUND:
+            start += 1
+        small = text.islower()
+        if start == end or (text[start].islower() and not small):
+            return
         for last in range(min(len(places), at + _LONGEST) - 1, at - 1, -1):
-            start, end = places[at][0], places[last][1]
-            while start < end and text[start] in _AROUND:
-                start += 1
+            begin, end = places[last]
+            if not small and text[begin].islower():
+                continue
             for name in self._spellings(text[start:end]):
                 if not name or not _may_be_card(text, start, name):
                     continue

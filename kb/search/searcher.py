@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from kb.errors import UsageError
 from kb.search.asked import read_query
 from kb.search.card_index import CardIndex
+from kb.search.folding import folded, placed
 from kb.search.named import GraphNames
-from kb.search.ranking import Rules, ranked_rules
+from kb.search.ranking import Rules, best_places, ranked_rules
 from kb.search.reasons import Reasons
 from kb.search.release_index import read_release_index
 from kb.search.results import KINDS, Found, Hit, Weights
@@ -97,11 +98,20 @@ class Searcher:
             return [*islice(fitting, limit)]
         else:
             by_words = self.index.words[kind].scores(asked.words)
-            ordered = sorted(by_words.items(), key=lambda one: (-one[1], one[0]))
             entries = self.index.entries[kind]
-            scored = [(entries[at], score) for at, score in ordered if fits(entries[at])]
-        best = max((score for _, score in scored), default=0.0) or 1.0
-        return [(entry, weights.words * score / best) for entry, score in scored]
+            best_first = best_places(by_words, len(by_words))
+            fitting = ((entries[at], by_words[at]) for at in best_first if fits(entries[at]))
+            scored = [*islice(fitting, limit)]
+        best = max((score for _, score in scored), default=0) or 1
+        exact = folded(asked.text)
+        # What is asked for by its whole name stands before what has more of the words.
+        return sorted(
+            (
+                (entry, weights.words * (score / best + (folded(entry.id) == exact)))
+                for entry, score in scored
+            ),
+            key=lambda one: -one[1],
+        )
 
     def _of_cards(
         self, kind: str, asked: Asked, card: str | None, limit: int
@@ -117,8 +127,17 @@ class Searcher:
         return [entry for entry, _ in found]
 
     def _filter(self, section: str | None, card: str | None) -> Callable[[Entry], bool]:
-        """Return what tells whether an entry is in a section, and governs a card."""
+        """Return what tells whether an entry is in a section, and governs a card.
+
+        Raises:
+            UsageError: there is no such section, or no such card.
+        """
         governing = self._governing(card) if card else ()
+        if section is not None and not any(n.startswith(section) for n in self._rules.places):
+            raise UsageError(
+                f"{self.release} has no chapter {section!r}",
+                hint="give one that it has, or a section's digit",
+            )
 
         def fits(entry: Entry) -> bool:
             inside = section is None or entry.number.startswith(section)
@@ -139,10 +158,11 @@ class Searcher:
         return tuple(sorted(numbers))
 
     def _hits(self, asked: Asked, ranked: list[tuple[Entry, float]], weights: Weights) -> list[Hit]:
-        reasons = Reasons(asked, self.names, weights)
+        reasons = Reasons(asked, self.names, weights, self._rules, self.index.words["rule"])
         hits = []
         for entry, score in ranked:
-            part, written = snippet(entry.text, asked.words)
+            words = placed(entry.text)
+            part, written = snippet(entry.text, asked.words, words)
             hits.append(
                 Hit(
                     entry.kind,
@@ -150,7 +170,7 @@ class Searcher:
                     round(score, 4),
                     entry.text,
                     part,
-                    reasons.of(entry, written),
+                    reasons.of(entry, score, (word for word, _, _ in words), written),
                     entry.heading,
                     entry.family,
                 )

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb.search.folding import placed
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 MARK = "**"
 """Stands before and behind each word of a snippet that fits."""
 
 _ROOM = 240
 _CUT = "…"
+# Sums of fractions that differ by less are equal.
+_TINY = 1e-9
 
 
-def snippet(text: str, weights: Mapping[str, float]) -> tuple[str, tuple[str, ...]]:
-    """Return the part of a text whose words weigh most, marked, and the words as written."""
-    words = [(start, end, weights[word]) for word, start, end in placed(text) if word in weights]
+def snippet(
+    text: str, weights: Mapping[str, float], held: Iterable[tuple[str, int, int]]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the part of a text whose words weigh most, marked, and the words as written.
+
+    ``held`` are the folded words of the text with their places, as ``placed`` gives them.
+    """
+    words = [(start, end, weights[word]) for word, start, end in held if word in weights]
     if not words:
         return _shortened(text, 0), ()
-    begin = max(words, key=lambda one: (_within(words, one[0]), -one[0]))[0]
-    first = 0 if len(text) <= _ROOM else _sentence(text, begin)
+    first = 0 if len(text) <= _ROOM else _sentence(text, _densest(words))
     last = min(len(text), first + _ROOM)
     last = len(text) if last == len(text) else max(text.rfind(" ", first, last), first + 1)
     parts, at = [], first
@@ -37,8 +41,17 @@ def snippet(text: str, weights: Mapping[str, float]) -> tuple[str, tuple[str, ..
     return f"{head}{marked}{tail}", tuple(written)
 
 
-def _within(words: list[tuple[int, int, float]], begin: int) -> float:
-    return sum(weight for start, end, weight in words if begin <= start and end <= begin + _ROOM)
+def _densest(words: list[tuple[int, int, float]]) -> int:
+    """Return where the words begin that weigh most and have room together; the first if equal."""
+    best, begin, weight, last = 0.0, 0, 0.0, 0
+    for first, (start, _, own) in enumerate(words):
+        while last < len(words) and words[last][1] <= start + _ROOM:
+            weight += words[last][2]
+            last += 1
+        if weight > best + _TINY:
+            best, begin = weight, words[first][0]
+        weight -= own
+    return begin
 
 
 def _sentence(text: str, begin: int) -> int:

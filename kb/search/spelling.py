@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _SHORTEST = 4
 _LIKENESS = 80
 _SUGGESTED = 3
+_LONGEST = 200
 _WORD = re.compile("[A-Za-z][A-Za-z'’-]+")
 
 
@@ -39,12 +40,14 @@ def nearest_word(word: str, index: WordIndex) -> str | None:
 
 
 def suggestions(query: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Return words of texts, as written, that are like the words of a query."""
+    """Return words of texts, as written, that are like those words of a query that no text has."""
     from rapidfuzz import fuzz, process  # noqa: PLC0415 - as above
 
     known = {word.lower() for text in texts for word in _WORD.findall(text)}
     found: dict[str, float] = {}
-    for word in _WORD.findall(query.lower()):
+    for word in dict.fromkeys(_WORD.findall(query.lower()[:_LONGEST])):
+        if word in known:
+            continue
         near = process.extract(
             word, sorted(known), scorer=fuzz.ratio, score_cutoff=_LIKENESS - 20, limit=_SUGGESTED
         )
