@@ -257,16 +257,17 @@ class _Following:
             references: the numbers that they have now.
         """
         found = {}
+        known = {left.number for left in marked}
         for left in marked:
             number = left.number if left.number in references else step.image(left.number)
             if number in references and step.leads(number) != left.meant:
                 found[number] = replace(left, number=number)
         for at, (old, new) in enumerate(zip(before, references, strict=False)):
-            if old == new and step.is_passed_on(new):
+            meant = self._current.get(old)
+            if old == new and meant and old not in known and step.is_passed_on(new):
                 if at and _follows(references[at - 1], new):
                     continue  # within a range, whose ends say what is in it
-                meant = self._current[old].slug
-                found.setdefault(new, Left(new, meant, step.place - 1))
+                found.setdefault(new, Left(new, meant.slug, step.place - 1))
         return tuple(found.values())
 
     def _step_terms(self, place: int, edition: Edition) -> None:

@@ -136,11 +136,13 @@ class Work:
 
         One release alone has no history.
         """
+        in_full = {summary["name"] for summary in self.manifest["releases"]}
         for path in sorted(self.recipe.history):
             self.progress(f"reading {path.name}", 0, 1)
             edition, problems = edition_in(read_source(path), self._worded)
             _refuse(problems, path, damaged=self.recipe.damaged)
-            self._editions.setdefault(edition.release.name, edition)
+            if edition.release.name not in in_full:
+                self._editions.setdefault(edition.release.name, edition)
         known = kept_history(self.old, self.recipe.base) if self.old else History()
         same = {(release.name, release.sha256) for release in known.releases}
         editions = list(self._editions.values())
