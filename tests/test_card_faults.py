@@ -88,6 +88,7 @@ def assert_told(path):
         b"PK\x05\x06" + bytes(18),  # an archive without members
         *(packer(PLAIN)[:cut] for packer in PACKERS.values() for cut in (30, -30)),
     ],
+    ids=lambda packed: f"{len(packed)}-bytes",  # a packing has the time in it
 )
 def test_a_packing_that_cannot_be_undone_is_an_error_for_a_person(tmp_path, packed):
     assert_told(file(tmp_path, packed))

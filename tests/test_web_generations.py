@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -176,3 +178,14 @@ def test_listening_wider_than_this_machine_is_warned_of(growing):
     with running(growing / "kb", growing / "log", "--host", "0.0.0.0") as server:  # noqa: S104
         warnings = [e for e in server.events() if e["level"] == "warning"]
         assert ["other machines" in warning["what"] for warning in warnings] == [True]
+
+
+def test_without_the_extra_it_says_what_to_install(growing):
+    code = (
+        "import sys; sys.modules['starlette'] = None; sys.modules['uvicorn'] = None;"
+        "from kb.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "serve", "--kb", str(growing / "kb")]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    assert done.returncode == ExitCode.USAGE
+    assert "pip install 'mtgkb[server]'" in done.stderr

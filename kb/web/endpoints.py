@@ -71,7 +71,7 @@ class Endpoints:
         self.metrics.count("mtgkb_queries_total", outcome=how.get(reply.status, "other"))
         if "Mtgkb-Truncated" in reply.headers:
             self.metrics.count("mtgkb_cut_answers_total")
-        request.scope["mtgkb"]["query"] = asked.digest()[:12]
+        request.scope["mtgkb"]["query"] = _digest(asked.query)[:12]
 
     async def _asked(self, request: Request, pool: Pool, order: dict[str, Any]) -> Reply:
         """Have a worker answer; stop it if the client leaves.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -53,7 +53,7 @@ class SparqlRequest:
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields by name, as a worker process gets them."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
     @property
     def same_each_time(self) -> bool:
@@ -62,7 +62,7 @@ class SparqlRequest:
 
     def digest(self, *more: str) -> str:
         """Return a digest of the request and of what else its answer hangs on."""
-        fields = repr((asdict(self), more))
+        fields = repr((self.as_json(), more))
         return hashlib.sha256(fields.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -163,17 +163,15 @@ class Pool:
         self._idle.append(worker)
         self._serve()
 
-    def _may(self, client: str) -> bool:
-        """Tell whether a client may have one more worker: one is always left for the others."""
-        fast = sum(not worker.slow for worker in self._busy)
-        return fast < self._size and self._running[client] < max(1, self._size + self._slow - 1)
-
     def _serve(self) -> None:
-        """Give free workers to those who wait, in turn."""
+        """Give free workers to those who wait, in turn; no client may have all of them."""
+        fast = sum(not worker.slow for worker in self._busy)
+        most = max(1, self._size + self._slow - 1)
         for client, waiting in list(self._line):
-            if not self._idle:
+            if not self._idle or fast >= self._size:
                 return
-            if self._may(client) and not waiting.done():
+            if self._running[client] < most and not waiting.done():
+                fast += 1
                 self._running[client] += 1
                 worker = self._idle.pop()
                 self._busy.add(worker)
