@@ -105,11 +105,8 @@ def read_query(
     cards = {card.node: card for card in named}
     bare = _JOINED.sub(" ", without(text, named))
     all_words = folded(_BEGINNING.sub(" ", bare))
-    # A word that is repeated in a query says more, but not twice as much.
-    own = {w: math.sqrt(n) for w, n in Counter(all_words).items() if w not in COMMON}
-    words: dict[str, float] = dict(own)
-    for start in _BEGINNING.findall(bare):
-        words.update(dict.fromkeys(index.beginning(start.lower(), _MOST_BEGINNING), 1.0))
+    own = _own(all_words)
+    words = own | _begun(bare, index)
     corrected = _corrected(own, index)
     words.update(dict.fromkeys(corrected.values(), _FOR_MISSPELT))
     sayings = sayings_in(all_words) if weights.said else []
@@ -117,13 +114,12 @@ def read_query(
         for word in saying.official:
             words.setdefault(word, weights.said)
     rulings: dict[frozenset[str], LikeRuling] = {}
-    if weights.card_rulings:
-        for card in cards.values():
-            found = _like(card, names, set(words), index)
-            rulings |= {one.words: replace(one, weight=weights.card_rulings) for one in found}
-    if weights.rulings:
-        for one in _alike(similar(text, _SIMILAR_RULINGS), own, index, weights.rulings):
-            rulings.setdefault(one.words, one)
+    for card in cards.values() if weights.card_rulings else ():
+        for one in _like(card, names, set(words), index):
+            rulings[one.words] = replace(one, weight=weights.card_rulings)
+    others = similar(text, _SIMILAR_RULINGS) if weights.rulings else []
+    for one in _alike(others, own, index, weights.rulings):
+        rulings.setdefault(one.words, one)
     _add_words(words, rulings.values())
     return Asked(
         text,
@@ -138,6 +134,19 @@ def read_query(
         tuple(rulings.values()),
         tuple(corrected.items()),
     )
+
+
+def _own(words: Iterable[str]) -> dict[str, float]:
+    """Return the words that tell; one that is repeated says more, but not twice as much."""
+    return {w: math.sqrt(n) for w, n in Counter(words).items() if w not in COMMON}
+
+
+def _begun(text: str, index: WordIndex) -> dict[str, float]:
+    """Return the words whose beginnings a text has, as in ``begin*``."""
+    starts = _BEGINNING.findall(text)
+    return {
+        word: 1.0 for start in starts for word in index.beginning(start.lower(), _MOST_BEGINNING)
+    }
 
 
 def _add_words(words: dict[str, float], rulings: Iterable[LikeRuling]) -> None:

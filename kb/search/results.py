@@ -24,7 +24,7 @@ class Weights:
     words: float = 4.0
     parents: float = 0.2
     children: float = 0.1
-    said: float = 0.5
+    said: float = 0.6
     rulings: float = 0.1
     card_rulings: float = 0.1
     meaning: float = 0.3
