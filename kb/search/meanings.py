@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile("[a-z]+")
 _BIAS, _GREATEST = 128, 127
+_WITH_BIAS = bytes((value + _BIAS) & 0xFF for value in range(256))
 # What rounds down to the nearest whole number, the bias added.
 _HALF_MORE = _BIAS + 0.5
 _LANE = 4
@@ -90,7 +91,7 @@ class Meanings:
         start = self.pieces[piece] * self.dimensions
         lanes = bytearray(_LANE * self.dimensions)
         values = self.vectors[start : start + self.dimensions]
-        lanes[::_LANE] = bytes((value + _BIAS) & 0xFF for value in values)
+        lanes[::_LANE] = values.translate(_WITH_BIAS)
         return int.from_bytes(lanes, "little")
 
     def vector(self, weights: dict[str, int]) -> list[float]:
