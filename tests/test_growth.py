@@ -122,7 +122,7 @@ def test_in_whatever_order_and_way_releases_come_the_result_is_the_same(
     steps = [([names.pop()], [])]
     while names:
         some = [names.pop() for _ in range(min(len(names), chance.randint(1, 2)))]
-        full = [name for name in some if chance.random() < 0.5]  # noqa: PLR2004
+        full = [name for name in some if chance.random() < 0.5]
         steps.append((full, [name for name in some if name not in full]))
     assert differing(grown(tmp_path, files, steps), whole(steps)) == ([], True), steps
 
