@@ -95,6 +95,7 @@ class _Pairing:
         self.back: dict[int, int] = {}
         self.how: dict[int, tuple[str, float]] = {}
         self._common = Counter(word for item in new for word in set(item.wording.text.split()))
+        self._below_old, self._below_new = (Counter(x.parent for x in some) for some in (old, new))
         self._having: dict[str, list[int]] = defaultdict(list)
         for j, item in enumerate(new):
             for word in set(item.wording.text.split()):
@@ -175,8 +176,10 @@ class _Pairing:
         for one, targets in went.items():
             other, times = targets.most_common(1)[0]
             share = times / max(targets.total(), came[other].total())
+            below = max(self._below_old[one], self._below_new[other])
             if (
                 share > _MOST
+                and (times > 1 or below == 1 or are_alike(self.old[one], self.new[other]))
                 and one not in self.forth
                 and other not in self.back
                 and self.old[one].level == self.new[other].level
@@ -217,6 +220,11 @@ def likeness(one: list[str], other: list[str], context: float = 0.0) -> float:
         kept = LCSseq.similarity(one, other) / shorter
         alike = max(alike, _WHOLE * kept**2)
     return alike
+
+
+def are_alike(one: Item, other: Item) -> bool:
+    """Tell whether two headings have words in common: then one rule below both is a sign."""
+    return likeness(one.wording.text.split(), other.wording.text.split()) > _LEAST_ALIKE
 
 
 def _by_wording(items: list[Item]) -> dict[str, list[int]]:

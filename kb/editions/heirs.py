@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
 
+from kb.editions.align import are_alike
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -52,13 +54,16 @@ def _emptied(
 ) -> Iterator[tuple[int, int]]:
     """Yield the headings that are gone, with that below which most of their rules now stand."""
     below: dict[int, list[int]] = defaultdict(list)
+    every = Counter(item.parent for item in old)
     for i, item in enumerate(old):
         if item.parent is not None and item.parent not in onward and i in onward:
             below[item.parent].append(i)
     for i, children in below.items():
         went = Counter(new[onward[child]].parent for child in children)
         taker, times = went.most_common(1)[0]
-        if taker is not None and len(old[i].wording.text) < _SHORTEST and times * 2 > len(children):
+        if taker is None or len(old[i].wording.text) >= _SHORTEST or times * 2 <= len(children):
+            continue
+        if times > 1 or every[i] == 1 or are_alike(old[i], new[taker]):
             yield i, taker
 
 
