@@ -137,7 +137,7 @@ def _explain(kb: KnowledgeBase, answer: Answer, form: str) -> None:
     """Show each row with the chain of what it rests on."""
     if form != "text":
         raise UsageError("a chain of reasons is no table", hint="--format text or json")
-    short = [name for name in answer.columns if name not in ("quote", "text")]
+    short = [name for name in answer.columns if name not in ("quote", "text", "old", "new")]
     for row, facts in zip(answer.rows, _chains(kb, answer), strict=True):
         said = [f"{name} {row[name]}" for name in short if row[name] not in (None, ())]
         click.echo(heading(" · ".join(said)))

@@ -23,5 +23,7 @@ def chain(fact: Premise, indent: str = "  ") -> Iterator[str]:
     elif fact.quote:
         where = f"{fact.source}: " if fact.source else ""
         yield wrapped(f"{where}{fact.quote}", indent + "    ", indent + "  ")
+    if fact.because and not fact.inferred_by:
+        yield wrapped(fact.because, indent + "    ", indent + "  ")
     for premise in fact.premises:
         yield from chain(premise, indent + "    ")

@@ -9,8 +9,12 @@ import click
 
 from kb.cli.options import Settings, common
 from kb.cli.output import heading, show_json, wrapped
+from kb.vocab import HistoryMinter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kb.knowledge import KnowledgeBase
     from kb.queries.run import Row
 
 _TAGS = {"=": "", "-": "del", "+": "ins"}
@@ -23,19 +27,40 @@ _COLORS = {"-": ("[-", "red"), "+": ("[+", "green")}
 @common("text", "json", "html")
 def command(settings: Settings, old: str, new: str) -> None:
     """Show what changed from the release OLD to the release NEW (default: the newest)."""
-    answer = settings.open().ask("what-changed", {"from": old, "to": new})
+    kb = settings.open()
+    old, new = kb.in_history(old), kb.in_history(new)
+    answer = kb.ask("what-changed", {"from": old, "to": new})
+    rows = [
+        (row, _difference(row, _illustrations(kb, because)))
+        for row, because in zip(answer.rows, answer.because, strict=True)
+    ]
     if settings.form == "json":
-        rows = [{**row, "difference": _difference(row)} for row in answer.rows]
-        show_json({**answer.as_json(), "rows": rows})
+        told = [{**row, "difference": steps} for row, steps in rows]
+        show_json({**answer.as_json(), "rows": told})
         return
     if settings.form == "html":
-        click.echo(_page(answer.rows, old, new))
+        click.echo(_page(rows, old, new))
         return
-    for row in answer.rows:
+    for row, steps in rows:
         click.echo(heading(_title(row)))
-        if shown := _shown(row):
+        if shown := _shown(row, steps):
             click.echo(wrapped(shown, "  "))
-    click.echo(f"{len(answer.rows)} changes from {old} to {new}")
+    click.echo(f"{len(rows)} changes from {old} to {new}")
+
+
+def _illustrations(kb: KnowledgeBase, versions: tuple[str, ...]) -> Callable[[], list[str]]:
+    """Return what gives the examples of each version, if it is called."""
+
+    def told() -> list[str]:
+        graph = HistoryMinter(kb.minter(None).base).graph
+        pattern = "<{}> mtg:illustration ?text"
+        found = (
+            kb.sparql(f"SELECT ?text {{ GRAPH {graph} {{ {pattern.format(node)} }} }}")
+            for node in versions
+        )
+        return [next((row["text"].value for row in rows), "") for rows in found]  # type: ignore[union-attr, misc]
+
+    return told
 
 
 def _title(row: Row) -> str:
@@ -43,17 +68,21 @@ def _title(row: Row) -> str:
     return f"{row['change']}: {' → '.join(numbers)}"
 
 
-def _difference(row: Row) -> list[list[str]]:
-    """Return the words that both texts have, or one of them, of what was edited."""
+def _difference(row: Row, illustrations: Callable[[], list[str]]) -> list[list[str]]:
+    """Return the words that both texts have, or one of them, of a rule or example edited."""
     from kb.identify.difference import difference  # noqa: PLC0415 - slow to import
 
-    if "edited" not in str(row["change"]):
+    change = str(row["change"])
+    if change == "example":
+        old, new = illustrations()
+    elif "edited" in change:
+        old, new = str(row["old"]), str(row["new"])
+    else:
         return []
-    return [list(step) for step in difference(str(row["old"]), str(row["new"]))]
+    return [list(step) for step in difference(old, new)]
 
 
-def _shown(row: Row) -> str:
-    steps = _difference(row)
+def _shown(row: Row, steps: list[list[str]]) -> str:
     if not steps:
         return "" if row["change"] == "moved" else str(row["new"] or row["old"])
     return " ".join(
@@ -62,7 +91,7 @@ def _shown(row: Row) -> str:
     )
 
 
-def _page(rows: tuple[Row, ...], old: str, new: str) -> str:
+def _page(rows: list[tuple[Row, list[list[str]]]], old: str, new: str) -> str:
     """Return a page of its own, with insertions and deletions marked."""
     title = f"Changes from {html.escape(old)} to {html.escape(new)}"
     parts = [
@@ -74,9 +103,8 @@ def _page(rows: tuple[Row, ...], old: str, new: str) -> str:
         ),
         f"<h1>{title}</h1>",
     ]
-    for row in rows:
-        steps = _difference(row) or [["=", _shown(row)]]
-        words = " ".join(_tagged(op, words) for op, words in steps)
+    for row, steps in rows:
+        words = " ".join(_tagged(op, words) for op, words in steps or [["=", _shown(row, [])]])
         parts.append(f"<h2>{html.escape(_title(row))}</h2><p>{words}</p>")
     return "\n".join([*parts, "</html>"])
 

@@ -1,6 +1,7 @@
 """Inference: CONSTRUCT rules of ``queries/infer``, run to a fixpoint over one release."""
 
 from kb.inference.fixpoint import Inferred, infer
+from kb.inference.past import explain_past
 from kb.inference.rules import InferenceRule, inference_rules, read_inference_rule, strata
 from kb.inference.why import Premise, Reason, explain, reasons
 
@@ -10,6 +11,7 @@ __all__ = [
     "Premise",
     "Reason",
     "explain",
+    "explain_past",
     "infer",
     "inference_rules",
     "read_inference_rule",

@@ -28,10 +28,10 @@ _DEEPEST = 20  # a chain of more steps than there are strata would be one in a c
 class Premise:
     """A fact with what it rests on.
 
-    ``kind`` is a statement's kind, ``citation``, ``rule`` or ``term``; ``source`` the rule's
-    number, ``glossary:Term``, or a ruling's card and date; ``quote`` the sentence.
-    ``inferred_by`` names the inference rule, and ``because`` says what it does; both are
-    None where the text itself says so.
+    ``kind`` is a statement's kind, ``citation``, ``rule``, ``term`` or ``version``; ``source``
+    the rule's number, ``glossary:Term``, or a ruling's card and date; ``quote`` the sentence.
+    ``inferred_by`` names the inference rule, and ``because`` says what it does, or how a
+    version was linked to the one before; both are None where the text itself says so.
     """
 
     node: str

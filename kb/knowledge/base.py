@@ -19,7 +19,7 @@ from kb.knowledge.once import Once
 from kb.queries.run import ANY, check_parameters
 from kb.statements import folded
 from kb.store import open_store
-from kb.vocab import BASE, CardMinter, Minter, inferred_graph
+from kb.vocab import BASE, CardMinter, HistoryMinter, Minter, inferred_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -170,21 +170,28 @@ class KnowledgeBase:
         return choose(text, KnownNames(self, release))
 
     def _select(self, minter: Minter) -> Callable[[str], QuerySolutions]:
-        default = self._default_graphs(minter.release)
+        return self._selecting(self._default_graphs(minter.release))
 
+    def _selecting(self, graphs: tuple[NamedNode, ...]) -> Callable[[str], QuerySolutions]:
         def select(sparql: str) -> QuerySolutions:
-            return self.store.query(sparql, default=default)  # type: ignore[return-value]
+            return self.store.query(sparql, default=graphs)  # type: ignore[return-value]
 
         return select
 
+    def _select_past(self) -> Callable[[str], QuerySolutions]:
+        return self._selecting((HistoryMinter(self._base).graph,))
+
     def explain(self, node: str, release: str | None = None) -> inference.Premise | None:
         """Return why a statement, citation or rule is in the graph, down to the sentences.
+
+        Of a version of a rule, it is the releases that it stood in, and how it was linked.
 
         Args:
             node: its IRI, as an answer's ``because`` has it.
             release: a release's name or date; the newest if left out.
         """
-        return inference.explain(self._select(self.minter(release)), node)
+        found = inference.explain(self._select(self.minter(release)), node)
+        return found or inference.explain_past(self._select_past(), node)
 
     def why(
         self, subject: str, predicate: str, value: str, release: str | None = None
