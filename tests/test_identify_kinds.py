@@ -64,6 +64,7 @@ def test_a_rule_is_found_however_it_is_set_down(kind):
     assert len(missed(kind, rules, index)) <= (1 - RECALL) * len(rules)
 
 
+@pytest.mark.exhaustive
 def test_official_rules_of_four_releases_are_found_however_they_are_set_down(releases):
     index, rules = releases
     lost = {kind: missed(kind, rules, index) for kind in KINDS}

@@ -275,6 +275,7 @@ def test_on_paper_there_are_only_the_rules(opened, address):
     assert page.locator("[id='704.1']").is_visible()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(opened, address, past, scheme):
     if not AXE.exists():

@@ -114,6 +114,7 @@ def kb_rulings(folder):
     return texts
 
 
+@pytest.mark.exhaustive
 def test_the_old_page_of_a_restarting_card_is_read_whole(tmp_path):
     path = shared("pages/rulings-page-karn-liberated-2011.txt")
     rulings = read_page(RulingPage(path, "Karn Liberated", DAY))

@@ -51,7 +51,7 @@ Credits
 
 Nobody.
 """
-SPREAD = ("CR-19990423.txt", "CR-20060501.txt", "CR-20240920.txt", "CR-20260619.txt")
+SPREAD = ("CR-19990423.txt", "CR-20060501.txt", "CR-20260619.txt")
 EVERY = sorted(path.name for path in (SHARED / "releases").glob("CR-*.txt"))
 
 

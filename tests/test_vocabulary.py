@@ -221,6 +221,7 @@ def test_each_kind_of_problem_that_the_code_reports_is_documented_and_no_other(v
     assert reported == listed(vocabulary, "problem-kind")
 
 
+@pytest.mark.exhaustive
 def test_the_concise_edition_conforms_to_the_shapes(concise_reading, shapes):
     assert not faults(graph_of(concise_reading), shapes)
 
