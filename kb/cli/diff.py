@@ -58,7 +58,7 @@ def _illustrations(kb: KnowledgeBase, versions: tuple[str, ...]) -> Callable[[],
             kb.sparql(f"SELECT ?text {{ GRAPH {graph} {{ {pattern.format(node)} }} }}")
             for node in versions
         )
-        return [next((row["text"].value for row in rows), "") for rows in found]  # type: ignore[union-attr, misc]
+        return [next((row["text"].value for row in rows), "") for rows in found]  # type: ignore[union-attr]
 
     return told
 

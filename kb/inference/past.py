@@ -60,8 +60,9 @@ def _link(select: Select, iri: NamedNode, found: dict[str, str]) -> str:
 def _stale(select: Select, iri: NamedNode, found: dict[str, str]) -> Premise:
     """Return which rule a reference meant that was left behind."""
     right = found[P.RIGHT_UNTIL.node.value]
+    rule = NamedNode(found[P.MEANT.node.value])
     meant = select(
-        f"SELECT ?text WHERE {{ ?version {P.VERSION_OF.node} {NamedNode(found[P.MEANT.node.value])} ; "
+        f"SELECT ?text WHERE {{ ?version {P.VERSION_OF.node} {rule} ; "
         f"{P.TEXT.node} ?text ; {P.FIRST.node} ?first ; {P.LAST.node} ?last . "
         f"FILTER(?first <= {right} && {right} <= ?last) }}"
     )
