@@ -114,6 +114,47 @@ def test_diff_as_json_is_the_answer_with_the_words_that_differ(small):
     assert not any(differences.values())
 
 
+def test_diff_marks_the_words_of_an_example_and_names_the_newest_release(small):
+    changed = (
+        "[-Ann lets] [+Ben throws] a pebble. [-fall.] It [-lies] [+stands] on its [-back.] [+side.]"
+    )
+    printed = lines(good("diff", MIDDLE, "--kb", small))
+    assert [line for line in printed if line.startswith("example:")] == [
+        f"example: 100.4 {changed}"
+    ]
+    assert printed[-1].endswith(f" changes from {MIDDLE} to {NEW}")
+    told = good_json("diff", MIDDLE, "latest", "--kb", small)
+    (row,) = (row for row in told["rows"] if row["change"] == "example")
+    assert ["-", "Ann lets"] in row["difference"]
+    assert "<del>Ann lets</del>" in good("diff", MIDDLE, "--format", "html", "--kb", small)
+
+
+def explained(small, question, *given):
+    """Return, for each row of an answer, what it rests on."""
+    told = good_json("ask", question, *given, "--explain", "--kb", small)
+    return [row["explanation"] for row in told["rows"]]
+
+
+def test_a_change_is_explained_by_both_versions_and_how_they_were_linked(small):
+    ((old, new),) = explained(small, "where-did-it-go", "--rule", "101.2", "--from", OLD)
+    assert (old["kind"], old["subject"], old["value"]) == ("version", "101.2", OLD)
+    assert old["because"] == "the first that is known of it"
+    assert (new["subject"], new["value"]) == ("101.3", NEW)
+    assert new["quote"].endswith("over a gray pebble to the empty field behind.")
+    before, sure = new["because"].rsplit(" ", 1)
+    assert before == f"goes on from 101.3 of {MIDDLE} by likeness, confidence"
+    assert 0.44 < float(sure) <= 1
+    printed = good("ask", "rule-history", "--rule", "101.2", "--explain", "--kb", small)
+    assert f"goes on from 101.1 of {OLD} by the same wording, confidence 1" in printed
+
+
+def test_a_version_of_a_term_is_explained_by_how_it_came(small):
+    first, second = explained(small, "term-history", "--term", "board")
+    assert [fact["because"] for fact in (*first, *second)] == ["added", "changed"]
+    assert [fact["value"] for fact in (*first, *second)] == [OLD, f"{MIDDLE} to {NEW}"]
+    assert {fact["kind"] for fact in (*first, *second)} == {"term version"}
+
+
 def test_diff_as_html_is_a_page_that_marks_words_and_escapes_texts(small):
     page = good("diff", OLD, MIDDLE, "--format", "html", "--kb", small)
     assert page.startswith('<!doctype html>\n<html lang="en">')

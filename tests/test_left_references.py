@@ -173,6 +173,21 @@ def test_broken_references_tell_what_was_left_behind_and_where_its_rule_is(tmp_p
     assert stale(tmp_path, BEFORE, AFTER) == [("100.1", "101.2", "stale", "101.3", CITES)]
 
 
+def test_what_was_left_behind_explains_which_rule_it_meant_and_until_when(tmp_path):
+    texts = [rulebook(text, date=f"May 1, {2029 + n}") for n, text in enumerate((BEFORE, AFTER))]
+    kb = built(tmp_path, *texts)
+    answer = kb.ask("broken-references")
+    ((citation, stale),) = (
+        [kb.explain(node) for node in nodes]
+        for row, nodes in zip(answer.rows, answer.because, strict=True)
+        if row["fault"] == "stale"
+    )
+    assert (citation.kind, citation.quote) == ("citation", CITES)
+    assert (stale.kind, stale.subject, stale.quote) == ("stale reference", "101.2", SHOWS)
+    assert stale.because == "the number of this rule until 2029-05-01"
+    kb.close()
+
+
 def test_a_rule_that_is_gone_is_suggested_nowhere(tmp_path):
     told = stale(tmp_path, BEFORE, book(STAYS, WAITS))
     assert told == [("100.1", "101.2", "stale", None, CITES)]
